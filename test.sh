@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Installs what the tests need and runs all of them. As root on Debian it installs what is missing;
-# elsewhere it says so and goes on with what there is (gcc, g++ and make have to be there).
+# Installs the tools that the tests need and runs all tests. As root on Debian it installs missing tools; elsewhere it
+# reports them and continues with the existing ones (gcc, g++ and make are required).
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# Every compiler here has its notes read by the tests and compared with its own gcov, and LLVM's with their llvm-cov; the
-# other tools write files that are imported and compared with what the tools say of them.
+# For every compiler here, the tests read its notes and compare the results with its own gcov, or with LLVM's llvm-cov.
+# The other tools write files that are imported and compared with their own output.
 packages=(gcc g++ make cmake ninja-build meson autoconf automake libtool ccache gcc-11 g++-11 clang-14 clang-16 clang-19 clang-22
     llvm-14 llvm-16 llvm-19 llvm-22 lcov valgrind hyperfine python3 strace)
-# The runtime that LLVM's counters need.
+# LLVM's counters need this runtime.
 packages+=(libclang-rt-14-dev libclang-rt-16-dev libclang-rt-19-dev libclang-rt-22-dev)
-# What trend-probe is built with.
+# Dependencies of trend-probe.
 packages+=(llvm-22-dev libpolly-22-dev libzstd-dev zlib1g-dev libxml2-dev)
 # A program with the probe reads through it.
 packages+=(liburing-dev)
-# The page is walked through in a browser, and what it prints is read.
+# The tests use the page in a browser, and read its printed output.
 packages+=(chromium poppler-utils)
 command -v node >/dev/null || packages+=(nodejs npm)
 missing=()
@@ -32,7 +32,7 @@ if ((${#missing[@]})); then
         echo "test.sh: not installed, so that their tests are skipped: ${missing[*]}" >&2
     fi
 fi
-# The front end's tools need a newer node than some systems have; the package `node` brings one.
+# The front end's tools need a newer node than some systems have; the package `node` provides one.
 if [ "$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)" -lt 20 ]; then
     npm install --no-save --no-fund --no-audit --prefix target/node node@22
     PATH="$PWD/target/node/node_modules/node/bin:$PATH"
@@ -41,27 +41,28 @@ cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 # Built once, in under four minutes on two cores.
 cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 
-# Nothing is built twice here, and what incremental builds keep is as large as all the rest.
+# Nothing is built twice here, and the files of incremental builds would double the size.
 export CARGO_INCREMENTAL=0
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo deny --locked check licenses sources bans
-# The database of advisories is a git repository. Without a network, one that was fetched in the last 90 days will do.
+# The database of advisories is a git repository. Without a network, a copy from the last 90 days suffices.
 advisories=${CARGO_HOME:-$HOME/.cargo}/advisory-dbs
 if cargo deny --locked fetch db >/dev/null 2>&1 || compgen -G "$advisories/advisory-db-*/crates" >/dev/null; then
     cargo deny --locked check --disable-fetch advisories
 else
     echo "test.sh: advisories are not checked: their database is not here and cannot be fetched" >&2
 fi
-# The fuzz targets are a workspace of their own, as they need a nightly compiler to run; here they only must not rot.
+# The fuzz targets are a separate workspace, because running them needs a nightly compiler; here they only have to
+# compile.
 cp Cargo.lock crates/trend-collect/fuzz/
 cargo check --quiet --manifest-path crates/trend-collect/fuzz/Cargo.toml --target-dir target/fuzz
 cargo nextest run --workspace --locked --no-fail-fast
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked
 
-# The page: what is committed is what its sources give, and it does in a browser what it should.
-# Of the whole workspace, so that its crates have the features that the tests built them with.
+# The page: the committed files must be what the sources give, and the page must work in a browser. Build the whole
+# workspace, so that its crates have the same features as in the tests.
 cargo build --workspace --example made_study --bin trend-prof --locked
 cd crates/trend-report/ui
 npm ci --no-fund --no-audit

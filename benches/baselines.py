@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""How often `trend-prof check --against` changes its mind about a program that did not change, though its counts differ each time.
+"""Measures how often `trend-prof check --against` changes its result for an unchanged program whose counts differ each
+time.
 
     benches/baselines.py [--times 200] [--busy 4] [--sizes '100..20000 x10'] [--only c] [--trend-prof target/release/trend-prof]
 
-Two programs, one in C (a salted hash table, random pivots) and one in Rust (the standard library's salted hashes: a probing table, a
-tree of keys in random order). Each is measured, and its baseline is kept; then it is measured anew and held to the baseline so many
-times, while `--busy` processes keep the machine busy. Written is how often each exit code came, and which limits did not hold.
+There are two programs, one in C (a salted hash table, random pivots) and one in Rust (the standard library's salted
+hashes: a probing table, a tree of keys in random order). Each is measured, and its baseline is stored. Then it is
+measured again and checked against the baseline the given number of times, while `--busy` processes keep the machine
+busy. Prints how often each exit code occurred, and which limits did not hold.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a busy machine does to the seconds that `trend-prof` says.
+"""Measures the effect of a busy machine on the seconds that `trend-prof` predicts.
 
     benches/burner.py [--trend-prof PATH] [--rounds N]
 
-One program is studied on one processor while nothing else runs, while a program that never rests runs on the other processor, and while
-it runs on the same one. All have to say the same time within the intervals of the others, or that the machine was busy; that is asked of
-each pair with the quiet one. Prints a table in Markdown; exits with 1 where an answer is neither. Needs gcc, two processors, and a build
-of trend-prof.
+One program is studied on one processor in three situations: while nothing else runs, while a program that never rests
+runs on the other processor, and while it runs on the same one. The predictions must agree with the quiet one within
+the intervals, or report that the machine was busy. Prints a table in Markdown; exits with 1 if an answer does
+neither. Needs gcc, two processors, and a build of trend-prof.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Works for n in memory that grows with n, so that caches matter.
+# A program that works for n and uses memory that grows with n, so that caches matter.
 PROGRAM = """#include <stdlib.h>
 int main(int c, char **v) {
     long n = atol(v[1]), sum = 0;
@@ -37,7 +37,7 @@ PLACES = {"nowhere": None, "on the other processor": OTHER, "on the same process
 
 
 def studied(trend_prof, folder, name, burner):
-    """What is said while a burner runs on a processor, or on none."""
+    """Returns the answer while a burner runs on a processor, or on none."""
     study = folder / f"{name}.trend"
     burns = burner is not None and subprocess.Popen(["taskset", "-c", str(burner), "sh", "-c", "while :; do :; done"])
     try:

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Sums a matrix by rows and by columns across all caches, and holds what `trend-prof` says of larger ones to the truth.
+"""Sums a matrix by rows and by columns across all caches, and compares the predictions of `trend-prof` for larger ones
+with the truth.
 
     benches/cache-steps.py [--trend-prof PATH]
 
-Each study has matrices up to one size, from what the smallest cache holds to what none does. Of matrices with two and three times as
-many rows and columns, the time that is said has to be within 25 % of the truth or doubted by `cache`, whatever other doubts there are;
-and sums by columns have to be doubted somewhere. Prints a table in Markdown; exits with 1 where that is not so. Takes some minutes on a
-quiet machine. Needs gcc and a build of trend-prof.
+Each study has matrices up to one size, from the smallest cache's capacity to beyond all caches. For matrices with two
+and three times as many rows and columns, the predicted time must be within 25 % of the truth or doubted by `cache`,
+whatever other doubts there are. Sums by columns must be doubted somewhere. Prints a table in Markdown; exits with 1
+if a condition fails. Takes some minutes on a quiet machine. Needs gcc and a build of trend-prof.
 """
 
 import argparse
@@ -41,7 +42,7 @@ WRONG = 0.25
 
 
 def truth(folder, words, repeat=3):
-    """Seconds of processor time, the median."""
+    """Returns the median processor time in seconds."""
     seconds = []
     for _ in range(repeat):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -52,11 +53,11 @@ def truth(folder, words, repeat=3):
 
 
 def studied(trend_prof, folder, order, largest):
-    """What is said of each multiple of the largest size, and what is so."""
+    """Returns the prediction and the truth for each multiple of the largest size."""
     rounds = max(1, round(ADDITIONS / largest ** 2))
     inputs = folder / f"{order}-{largest}"
     inputs.mkdir()
-    # Of workloads that are files, no run of three times the largest size is made.
+    # For workloads that are files, no run of three times the largest size is made.
     for size in (round(largest * 10 ** (-i / 8)) for i in range(9)):
         (inputs / f"n-{size}").write_text("x")
     study = folder / f"{order}-{largest}.trend"

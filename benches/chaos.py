@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Ends, copies, moves, fills and damages what `trend-prof run` does, and looks whether anything is lost without a word.
+"""Ends, copies, moves, fills and damages the work of `trend-prof run`, and checks that nothing is lost silently.
 
     benches/chaos.py [--trend-prof PATH] [--quick] [--seed 1] [PART ...]
 
-Parts: kills, copies, moves, pairs, stale, disks, calls, damage, clock; all of them by default. After each disturbance the
-same command runs again, and `show --format json` has to print what it prints of an undisturbed study, byte for byte, unless
-the tool said what is missing. No process and no file may be left; the one exception is a scratch folder that was just made
-when the whole session was killed, before there was anybody to remove it: the next run does, and they are counted. Every
-exception is printed; there should be none.
-"disks" mounts file systems and "calls" uses strace: where that cannot be done, they say so and are not counted.
+Parts: kills, copies, moves, pairs, stale, disks, calls, damage, clock; all of them by default. After each disturbance
+the same command runs again. `show --format json` must then print the same bytes as for an undisturbed study, unless
+the tool reported the missing data. No process and no file may remain, with one exception: a scratch folder that was
+just created when the whole session was killed, before a process could remove it. The next run removes such folders,
+and they are counted. Every exception is printed; there should be none. "disks" mounts file systems and "calls" uses
+strace. If that is not possible, they report it and are not counted.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import time
 import uuid
 from pathlib import Path
 
-# Works in a child as well, so that there is more to kill than one process.
+# The program also works in a child, so that there is more than one process to kill.
 PROGRAM = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ CONFIG = """
 [program]
 command = ["./program", "{{n}}"]
 jobs = 2
-# Times are of the moment, and findings are compared.
+# Times change from run to run, and findings are compared.
 time = false
 
 [workloads]
@@ -65,12 +65,12 @@ n = {{ parameter = "n" }}
 found = {{ stdout = 'found=(\\d+)' }}
 """
 
-# How long processes may take to go after what started them was killed.
+# Time for processes to end after the process that started them was killed, in seconds.
 PATIENCE = 5.0
 
 
 class Rig:
-    """A folder with a program, and trend-prof in it."""
+    """A folder with a program and a study."""
 
     def __init__(self, options, folder, workloads):
         self.options, self.folder = options, Path(folder)
@@ -111,12 +111,12 @@ class Rig:
         return self.call("show", study, "--format", "json")
 
     def runs(self, study):
-        """How many workloads a study has, or why that cannot be told."""
+        """Returns the number of workloads in a study, or the error if it cannot be read."""
         shown = self.call("export", "csv", study)
         return len(shown.stdout.splitlines()) - 1 if shown.returncode == 0 else shown.stderr
 
     def processes(self):
-        """Processes of this rig that are there: pid, command."""
+        """Returns the running processes of this rig: pid, command."""
         found = []
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -133,7 +133,7 @@ class Rig:
         print(f"  EXCEPTION {what}", flush=True)
 
     def is_young(self, folder):
-        """Whether a scratch folder has nothing but its mark: nobody was there yet to remove it."""
+        """Returns true if a scratch folder contains nothing but its mark: no process could remove it yet."""
         if folder.is_dir() and {p.name for p in folder.iterdir()} <= {"lock"}:
             self.young += 1
             return True
@@ -157,7 +157,7 @@ class Rig:
             self.wrong(f"{what}: files left: {sorted(left)}")
 
     def resumes(self, what, study):
-        """The same command again makes the study what it would have been."""
+        """Runs the same command again, and checks that the study is complete."""
         ended = self.call("run", "--study", study)
         if ended.returncode != 0:
             return self.wrong(f"{what}: the next run ends with {ended.returncode}: {ended.stderr[-500:]}")
@@ -172,7 +172,7 @@ class Rig:
 
 
 def kills(rig, chance, count):
-    """Signals to the tool, to what it started, and to its whole session, at any moment."""
+    """Signals to the tool, to its child processes, and to its whole session, at any moment."""
     study, done = "killed.trend", 0
     while done < count:
         run = rig.start("run", "--study", study)
@@ -206,7 +206,7 @@ def kills(rig, chance, count):
         rig.nothing_is_left(what, [study], f"{study}.run")
         done += 1
         rig.tries += 1
-        # A study that was killed again and again is finished, looked at, and begun anew.
+        # A study that was killed repeatedly is completed, checked, and started again.
         if chance.random() < 0.2 or done == count:
             rig.resumes(what, study)
             rig.nothing_is_left(f"{what}, resumed", [study])
@@ -218,7 +218,7 @@ def kills(rig, chance, count):
 
 
 def copies(rig, chance, count):
-    """A copy made at any moment has at least what was recorded a second before."""
+    """A copy made at any moment has at least the records of a second before."""
     for _ in range(count):
         run = rig.start("-v", "run", "--study", "copied.trend")
         time.sleep(chance.uniform(0, 0.5 * rig.seconds))
@@ -236,7 +236,7 @@ def copies(rig, chance, count):
             rig.wrong(f"a copy has {has} of {before} workloads")
         if rig.findings("copied.trend").stdout != rig.expected:
             rig.wrong("a copy changed what was copied")
-        # The copy can be gone on with as well.
+        # The copy can be resumed as well.
         rig.resumes("a copy", "copy.trend")
         rig.remove("copied.trend", "copy.trend")
         rig.nothing_is_left("a copy")
@@ -264,7 +264,7 @@ def moves(rig, chance, count):
         elif kind == "symlink":
             moved.symlink_to(study)
         else:
-            # A scratch folder of somebody else's, where the run's would be the next time.
+            # Another program's scratch folder, at the path of the next run's folder.
             pass
         other = rig.call("run", "--study", "elsewhere.trend") if kind in ("link", "symlink") and is_running else None
         _, errors = run.communicate()
@@ -273,7 +273,7 @@ def moves(rig, chance, count):
         if other and other.returncode == 0 and run.returncode == 0 and "another" in errors + other.stderr:
             rig.wrong(f"{what}: refused with exit 0")
         if kind in ("rename", "remove", "replace") and is_running and run.returncode == 0:
-            # It may have finished between the look and the move.
+            # The run may have finished between the check and the move.
             if "moved.trend" in errors and rig.findings("moved.trend").stdout != rig.expected:
                 rig.wrong(f"{what}: exit 0: {errors[-300:]}")
         if kind == "rename" and moved.exists():
@@ -302,7 +302,7 @@ def moves(rig, chance, count):
 
 
 def pairs(rig, chance, count):
-    """Two commands at once on one study: both do their work, or one says why not."""
+    """Two commands at once on one study: both do their work, or one reports why not."""
     counts = "workload,n,a.c:1:f\n" + "".join(f"w{k},{k},{k * 7}\n" for k in range(1, 30))
     (rig.folder / "counts.csv").write_text(counts)
     features = "workload,extra\n" + "".join(f"n={100 + 20 * k},{k}\n" for k in range(rig.workloads))
@@ -341,13 +341,13 @@ def pairs(rig, chance, count):
 
 
 def stale(rig, chance, count):
-    """Files beside a study that earlier ones, killed ones or others left there."""
+    """Files next to a study that earlier, killed or other runs left there."""
     for name in ["s.trend-wal", "s.trend-shm", "s.trend-journal", ".s.trend.123.new", "s.trend.damaged"]:
         (rig.folder / name).write_bytes(chance.randbytes(5000))
         rig.resumes(f"a stale {name}", "s.trend")
         rig.tries += 1
         rig.remove(name, "s.trend")
-    # A study that a killed run left, removed by hand, and a new one in its place.
+    # A study that a killed run left is removed by hand, and a new one takes its place.
     run = rig.start("run", "--study", "s.trend")
     time.sleep(rig.seconds / 2)
     run.kill()
@@ -359,7 +359,7 @@ def stale(rig, chance, count):
 
 
 def disks(rig, chance, count):
-    """Disks that are full after so many bytes."""
+    """Disks that are full after a number of bytes."""
     mount = rig.folder / "disk"
     mount.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", mount], capture_output=True).returncode:
@@ -399,7 +399,7 @@ def calls(rig, chance, count):
     for call, error in errors.items():
         nothing = 0
         for number in range(1, most + 1):
-            # Of the tool alone: what it starts is not followed, and its threads are.
+            # Inject only into the tool: its threads are traced, but not its child processes.
             inject = ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e",
                       f"inject={call}:error={error}:when={number}"]
             ended = rig.call("run", "--jobs", "1", "--study", "calls.trend", prefix=inject)
@@ -422,7 +422,7 @@ def calls(rig, chance, count):
 
 
 def damage(rig, chance, count):
-    """A damaged study says what it said, or nothing."""
+    """A damaged study gives the same findings, or none."""
     whole = (rig.folder / "undisturbed.trend").read_bytes()
     errors = 0
     for _ in range(count):
@@ -473,7 +473,7 @@ def clock(rig, chance, count):
     rig.nothing_is_left("clocks")
 
 
-# By name: the function, and how often in full and in quick.
+# Parts by name: the function, and the number of repetitions in full and quick mode.
 PARTS = {
     "kills": (kills, 1000, 40),
     "copies": (copies, 60, 6),
@@ -503,7 +503,7 @@ def main():
     for name in options.parts or PARTS:
         part, full, quick = PARTS[name]
         with tempfile.TemporaryDirectory() as folder:
-            # Calls are slow under strace, and there are many of each run.
+            # Calls are slow under strace, and each run makes many.
             rig = Rig(options, folder, 6 if name in ("calls", "disks") else 40)
             begin = time.perf_counter()
             print(f"{name}: {part.__doc__}", flush=True)
@@ -511,7 +511,7 @@ def main():
             print(f"  {rig.tries} tries in {time.perf_counter() - begin:.0f} s, {len(rig.exceptions)} exceptions", flush=True)
             exceptions += rig.exceptions
             tries += rig.tries
-    # The line that a test reads.
+    # A test reads this line.
     print(f"{tries} tries, {len(exceptions)} exceptions")
     return 1 if exceptions else 0
 

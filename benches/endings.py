@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Ends `trend-prof run`, its supervisors and its programs in every way, again and again; nothing may be left.
+"""Ends `trend-prof run`, its supervisors and its programs in every way, repeatedly; nothing may be left behind.
 
     benches/endings.py [--trend-prof PATH] [--tries 200] [--seed 1]
 
-Every run has processes that leave their session, some that forget their environment as well, daemons that count after
-the program has ended, and generated inputs. Each try starts `run`, waits for a random moment, and sends a random signal
-to the tool, a supervisor, a program, all processes of a program, or the whole session of the tool; then the tool itself
-is ended, if it is not. After at most 2 s no process and no scratch file may be there, and the next `run` may not be
-refused. In the end a run without disturbance completes the study of those tries in which no program was signalled, and what it has
-must be what an undisturbed study has.
+Every run has processes that leave their session, some that also clear their environment, daemons that count after the
+program has ended, and generated inputs. Each try starts `run`, waits for a random moment, and sends a random signal.
+It goes to the tool, a supervisor, a program, all processes of a program, or the whole session of the tool; then the
+tool itself is ended, if it is still running. After at most 2 s no process and no scratch file may exist, and the next
+`run` may not be refused. Finally, an undisturbed run completes the study of the tries in which no program was
+signalled. Its content must equal that of an undisturbed study.
 """
 
 import argparse
@@ -65,7 +65,7 @@ generate = ["sh", "-c", "echo $0; sleep 0.005", "{{n}}"]
 
 
 def processes():
-    """Parent, session and command line of every process."""
+    """Returns parent, session and command line of every process."""
     table = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -128,7 +128,7 @@ def main():
 
         for attempt in range(options.tries):
             what = chance.choice(["tool", "supervisor", "program", "programs", "session"])
-            # A daemon that is killed alone takes with it what it counted, and nobody knows.
+            # If a daemon alone is killed, its counts are lost without notice.
             study = "killed.trend" if what in ("program", "programs") else "s.trend"
             scratch = Path(folder, f"{study}.run")
             tool = start(study)
@@ -166,7 +166,7 @@ def main():
                 send(signal.SIGKILL, here)
 
         def columns(study):
-            """The findings without how often something went wrong before."""
+            """Returns the findings without the number of earlier failures."""
             for _ in range(2):
                 last = start(study)
                 said = last.communicate()[1].decode(errors="replace")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What counters cost: processor time of the same work without counters and with each kind of them.
+"""Measures the cost of counters: processor time of the same work without counters and with each kind of them.
 
     benches/instrumentation.py --bzip2 FOLDER [--trend-prof PATH] [--megabytes 5] [--repetitions 5]
 
-Compresses a file with bzip2 (FOLDER has its sources, as `examples/bzip2/fetch.sh` leaves them), built by gcc and clang,
-and searches and parses with a Rust program that uses the crates regex and serde_json, in one thread and in a program
-that has another. The builds take turns; printed, as a table in Markdown, is the fastest of the repetitions in seconds of
-processor time, and how many times as long that is as without counters. valgrind's callgrind runs once where it is
-installed. Takes about three minutes on two cores.
+Compresses a file with bzip2 (FOLDER has its sources, as left by `examples/bzip2/fetch.sh`), built by gcc and clang.
+Searches and parses with a Rust program that uses the crates regex and serde_json, with and without a second thread.
+The builds take turns. Prints a table in Markdown with the fastest repetition in seconds of processor time, and its
+ratio to the run without counters. valgrind's callgrind runs once if it is installed. Takes about three minutes on two
+cores.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def quietly(command, folder):
 
 
 def measure(title, commands, folder, repetitions):
-    """`commands` are name → command; the first is the one without counters."""
+    """Measures the commands by name; the first is the one without counters."""
     best = {name: float("inf") for name in commands}
     for _ in range(repetitions):
         for name, command in commands.items():
@@ -79,11 +79,11 @@ def bzip2(options, folder):
         commands = {"without counters": ["./plain", "--stdout", "input"]}
         for counters in ["gcov", "llvm"] if compiler != "gcc" else ["gcov"]:
             trend = [options.trend_prof, "build", "--counters", counters, "--"]
-            # Each source in a call of its own, so that each has notes of its own.
+            # Compile each source in a separate call, so that each has its own notes file.
             for source in SOURCES:
                 quietly([*trend, compiler, "-O2", "-w", "-c", source, "-o", source[:-2] + f"-{counters}.o"], folder)
             objects = [source[:-2] + f"-{counters}.o" for source in SOURCES]
-            # Who can start threads keeps atomic counters.
+            # Programs that can start threads keep atomic counters.
             for name, more in {"as it is": [], "if it could start threads": ["-Wl,-u,pthread_create"]}.items():
                 program = f"{counters}-{len(more)}"
                 quietly([*trend, compiler, *objects, "-o", program, *more], folder)

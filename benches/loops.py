@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""What watching all loops costs: processor time of the same work without it, with it, and with the probe of routines as well.
+"""Measures the cost of watching all loops: processor time of the same work without it, with it, and with the probe of
+routines as well.
 
     benches/loops.py --bzip2 FOLDER [--trend-probe PATH] [--repetitions 5] [--only NAME]
     benches/loops.py --functions 2500 [--trend-prof PATH]
 
-Sorts 2 million ints eight times by a quicksort of its own, compresses 19 MB of text with bzip2 -9 (FOLDER has its sources, as
-`examples/bzip2/fetch.sh` leaves them), convolves an image with a 3x3 kernel 300 times, and multiplies 5 million pairs of 4x4
-matrices whose size is not known to the compiler. Each is built by clang-22 -O2 without the probe, with loops, with routines,
-and with both. The builds take turns; printed, as a table in Markdown, is the fastest of the repetitions in seconds of
-processor time, the median of the ratios to the build without the probe in the same turn, and the size of the record. Outputs
-are compared. Takes about two minutes on two cores.
+Sorts 2 million ints eight times by its own quicksort, compresses 19 MB of text with bzip2 -9 (FOLDER has its sources,
+as left by `examples/bzip2/fetch.sh`), convolves an image with a 3x3 kernel 300 times, and multiplies 5 million pairs
+of 4x4 matrices whose size the compiler does not know. Each is built by clang-22 -O2 without the probe, with loops,
+with routines, and with both. The builds take turns. Prints a table in Markdown with the fastest repetition in seconds
+of processor time, the median of the ratios to the build without the probe in the same turn, and the size of the
+record. Outputs are compared. Takes about two minutes on two cores.
 
-With `--functions`, a program of so many functions with four loops each is built and run at eight sizes instead: printed are the
-seconds that `trend-prof build`, `run` and `loops` take.
+With `--functions`, builds a program of that many functions with four loops each and runs it at eight sizes instead.
+Prints the seconds that `trend-prof build`, `run` and `loops` take.
 """
 
 import argparse
@@ -78,7 +79,7 @@ BITCODE = "-g -fstandalone-debug -Xclang -disable-llvm-passes -Xclang -disable-l
 
 
 def build(probe, kind, sources, folder, program):
-    """Builds a program of these sources; without the probe where `kind` is none."""
+    """Builds a program from these sources, without the probe if `kind` is none."""
     if kind is None:
         subprocess.run([*CLANG, *sources, "-lm", "-o", program], check=True)
         return
@@ -94,7 +95,7 @@ def build(probe, kind, sources, folder, program):
 
 
 def run(command, folder):
-    """Seconds of processor time, the output, and bytes of what was recorded."""
+    """Returns seconds of processor time, the output, and the size of the record in bytes."""
     records = Path(tempfile.mkdtemp(dir=folder))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = dict(os.environ, TREND_PROF_RECORD=str(records))
@@ -106,14 +107,14 @@ def run(command, folder):
 
 
 def text(path, size):
-    """Text of the system's headers, so many bytes of it, over and over."""
+    """Returns a number of bytes of text from the system's headers, repeated as needed."""
     everything = b"".join(file.read_bytes() for file in sorted(Path("/usr/include").glob("*.h")))
     path.write_bytes((everything * (size // len(everything) + 1))[:size])
     return path
 
 
 def many(functions, trend_prof, folder):
-    """Builds, runs and analyses a program of many loops: seconds of each."""
+    """Builds, runs and analyses a program of many loops, and returns the seconds of each step."""
     source = "#include <stdio.h>\n#include <stdlib.h>\n"
     source += "".join(FOUR_LOOPS.format(number=number, step=number % 5 + 1) for number in range(functions))
     calls = "".join(f"s += f{number}(n);" for number in range(functions))

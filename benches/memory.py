@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""What `run --memory-by-line` costs: processor time of the same work without counters, with counters, and with memory by line.
+"""Measures the cost of `run --memory-by-line`: processor time of the same work without counters, with counters, and with
+memory by line.
 
     benches/memory.py CACHE [--trend-prof PATH] [--repetitions 7] [--only TEXT]
 
-Programs are fetched and built as benches/real-programs does, whose CACHE it is: bzip2, cmark, Lua, SQLite and comrak (Rust), and one
-that does nothing but allocate, alone and in eight threads. The three kinds take turns; printed, as a table in Markdown, are medians of seconds, and of two ratios
-within a turn: to the counted run, and what memory by line adds to a run without counters. Needs GNU time.
+Fetches and builds programs like benches/real-programs, and uses its CACHE: bzip2, cmark, Lua, SQLite and comrak
+(Rust). Another program only allocates, alone and in eight threads. The three kinds take turns. Prints a table in
+Markdown with medians of seconds, and of two ratios within a turn: to the counted run, and the overhead of memory by
+line on a run without counters. Needs GNU time.
 """
 
 import argparse
@@ -73,7 +75,7 @@ print(sum)
 
 
 class Text:
-    """A program of one file."""
+    """A program with a single source file."""
 
     def __init__(self, name, text):
         self.name, self.text = name, text
@@ -122,7 +124,7 @@ def natively(folder, command):
 
 
 def counted(trend_prof, folder, command, options):
-    """Processor time of the program alone, in a run of trend-prof's."""
+    """Returns the processor time of the program alone in a run by trend-prof."""
     times, script = folder / "times", folder / "timed.sh"
     script.write_text(f"#!/bin/sh\nshift\nexec /usr/bin/time -a -o '{times}' -f '%U %S' \"$@\"\n")
     script.chmod(0o755)
@@ -161,7 +163,7 @@ def main():
             for turn in range(options.repetitions + 1):
                 one = (natively(without, command), counted(bench.trend_prof, with_counters, command, []),
                        counted(bench.trend_prof, with_counters, command, ["--memory-by-line"]))
-                # The first reads everything from the disk.
+                # The first turn reads everything from the disk.
                 if turn:
                     turns.append(one)
         medians = [statistics.median(column) for column in zip(*turns)]

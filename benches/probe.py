@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""What the probe of routines costs: processor time and memory of the same work without it and with it.
+"""Measures the cost of the probe of routines: processor time and memory of the same work without it and with it.
 
     benches/probe.py --bzip2 FOLDER [--crates] [--trend-prof PATH] [--megabytes 19] [--repetitions 5]
 
-Sorts 2 million ints eight times by a quicksort of its own, four times by libc's qsort with a callback, and compresses text
-with bzip2 -9 (FOLDER has its sources, as `examples/bzip2/fetch.sh` leaves them). Each is built by clang-22 -O2 without the
-probe, with it, with counters of blocks as well, and with `--metric drms`. The builds take turns; printed, as a table in Markdown, is the fastest of the
-repetitions in seconds of processor time, how many times as long that is as without the probe, and the peak of memory.
-With `--crates`, which may stand alone, it measures a cargo project as well, whose programs parse with serde_json, toml and csv, write Markdown with
-pulldown-cmark, search with regex, compress with miniz_oxide and lz4_flex, find ways with petgraph, digest with sha2 and multiply with
-ndarray; all that they depend on has the probe. Needs trend-probe beside trend-prof, and for `--crates` these crates from crates.io.
-Takes about two minutes on two cores, and with `--crates` fifteen.
+Sorts 2 million ints eight times by its own quicksort and four times by libc's qsort with a callback, and compresses
+text with bzip2 -9 (FOLDER has its sources, as left by `examples/bzip2/fetch.sh`). Each is built by clang-22 -O2
+without the probe, with it, with counters of blocks as well, and with `--metric drms`. The builds take turns. Prints a
+table in Markdown with the fastest repetition in seconds of processor time, its ratio to the build without the probe,
+and the peak of memory. With `--crates`, which may be used alone, it also measures a cargo project. Its programs parse
+with serde_json, toml and csv, write Markdown with pulldown-cmark, search with regex, compress with miniz_oxide and
+lz4_flex, find paths with petgraph, digest with sha2 and multiply with ndarray; all their dependencies have the probe.
+Needs trend-probe next to trend-prof, and for `--crates` these crates from crates.io. Takes about two minutes on two
+cores, and with `--crates` fifteen.
 """
 
 import argparse
@@ -62,7 +63,7 @@ int main(void) {
     printf("%ld\\n", sum); return 0;
 }
 """
-# What is at work in each of these programs is a crate and what it depends on.
+# Each of these programs mainly executes a crate and its dependencies.
 CRATES = {
     "serde_json, 30,000 objects": ("json", "30000"),
     "pulldown-cmark, 15,000 sections": ("markdown", "15000"),
@@ -241,7 +242,7 @@ def variables(record):
 
 
 def measured(command, folder, record):
-    """Seconds of processor time of a run that records into `record`, and a digest of what it prints."""
+    """Returns seconds of processor time of a run that records into `record`, and a digest of its output."""
     for old in record.iterdir():
         old.unlink()
     with tempfile.TemporaryFile() as output:
@@ -256,7 +257,8 @@ def measured(command, folder, record):
 
 
 def peak(command, folder, record):
-    """Megabytes of memory. What the kernel says of a child that ended begins with the memory of this process."""
+    """Returns the peak memory in megabytes. The kernel's value for an ended child starts with the memory of this
+    process."""
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.DEVNULL, env=variables(record))
     most = 0
@@ -272,7 +274,7 @@ def peak(command, folder, record):
 
 
 def compiled(folder, sources, name, arguments):
-    """Programs of C, by kind."""
+    """Returns C programs by kind."""
     for kind, options in KINDS.items():
         compiler = ["clang-22", "-O2", "-w", *sources, "-o", f"{name}-{kind}"]
         build(compiler, options, folder, arguments)
@@ -280,7 +282,7 @@ def compiled(folder, sources, name, arguments):
 
 
 def crates(folder, arguments):
-    """Programs of a cargo project, by kind."""
+    """Returns the programs of a cargo project by kind."""
     programs = {}
     for kind, options in KINDS.items():
         project = folder / f"crates-{kind}"
@@ -302,7 +304,7 @@ def build(command, options, folder, arguments):
 
 
 def row(title, programs, words, folder, record, arguments):
-    """A row of the table: the kinds take turns."""
+    """Returns a row of the table; the kinds take turns."""
     best = dict.fromkeys(programs, float("inf"))
     outputs = set()
     for _ in range(arguments.repetitions):

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""What `trend-prof run` costs on top of the runs themselves.
+"""Measures the overhead of `trend-prof run` on top of the runs themselves.
 
     benches/run-overhead.py [--trend-prof PATH] [--runs 300] [--repetitions 7] [--milliseconds 5]
 
-Builds a small program with counters whose run takes about 5 ms and runs it 300 times, two at once: under
-`trend-prof run`, and as a plain shell loop does it (`xargs -P2`). The two take turns; the ratio of their median times
-is printed, and the script fails when it is above the goal. On a machine with other work the ratio says little: look at
-the fastest of each then.
+Builds a small program with counters whose run takes about 5 ms and runs it 300 times, two at once: under `trend-prof
+run`, and in a plain shell loop (`xargs -P2`). The two take turns. Prints the ratio of their median times, and fails
+if it is above the goal. On a busy machine the ratio says little; compare the fastest of each then.
 """
 
 import argparse
@@ -47,7 +46,7 @@ def timed(command, **options):
 
 
 def steps_for(milliseconds, folder):
-    """How many steps make a run of the program last that long, process start included."""
+    """Returns the number of steps for which a run of the program lasts that long, process start included."""
     low, high = 1_000, 100_000_000
     while high - low > low // 50:
         middle = (low + high) // 2

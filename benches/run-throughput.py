@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How many runs a second `trend-prof run` does of a program that takes 1 ms, and the memory of the tool and its supervisors.
+"""Measures the runs per second of `trend-prof run` for a program that takes 1 ms, and the memory of the tool and its
+supervisors.
 
     benches/run-throughput.py [--trend-prof PATH] [--runs 20000] [--jobs 2]
 
-Prints runs recorded and resident memory as they grow. A tool in constant memory has the same at the end as after the first
-tenth.
+Prints runs recorded and resident memory as they grow. A tool with constant memory has the same at the end as after
+the first tenth.
 """
 
 import argparse
@@ -26,7 +27,7 @@ int main(int argc, char **argv) {
 
 
 def occupied(pid):
-    """Resident memory now and at its peak, in MB; zeros where the process is gone."""
+    """Returns resident memory now and at its peak, in MB; zeros if the process is gone."""
     try:
         lines = Path("/proc", str(pid), "status").read_text().splitlines()
     except OSError:
@@ -61,7 +62,7 @@ def main():
         Path(folder, "program.c").write_text(PROGRAM)
         build = [trend_prof, "-q", "build", "--update", "single", "--", "cc", "-O1", "-o", "program", "program.c"]
         subprocess.run(build, cwd=folder, check=True)
-        # No parameter has more than 10,000 values.
+        # A parameter can have at most 10,000 values.
         sizes = ",".join(str(1000 + k) for k in range(100))
         seeds = ",".join(str(k) for k in range(max(1, options.runs // 100)))
         Path(folder, "trend-prof.toml").write_text(

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What samples of where the time goes cost: processor time of runs of which they are taken, to that of timed runs.
+"""Measures the cost of sampling: processor time of sampled runs relative to timed runs.
 
     benches/sampling.py [--trend-prof PATH] [--repetitions 7]
 
-Two programs, one of a single thread and one of eight threads that allocate and free, in several sizes of which the longest takes a
-fifth of a second or so: what takes a second is sampled as it is timed. Each repetition is a study of its own. Prints a table in Markdown
-of medians. Needs gcc and leave to take samples (`kernel.perf_event_paranoid` is 2 or less).
+There are two programs, one with a single thread and one with eight threads that allocate and free. The longest of
+several sizes takes about a fifth of a second, because longer runs are sampled while they are timed. Each repetition
+is a separate study. Prints a table in Markdown of medians. Needs gcc and permission to sample
+(`kernel.perf_event_paranoid` is 2 or less).
 """
 
 import argparse
@@ -44,7 +45,7 @@ int main(int count, char **words) {
 
 
 def measured(trend_prof, folder, threads, largest):
-    """The longest run that was sampled, as the findings have it."""
+    """Returns the longest sampled run from the findings."""
     sizes = json.dumps([max(1, round(largest * 10 ** (-i / 5))) for i in range(8)])
     (folder / "trend-prof.toml").write_text(
         f'[program]\ncommand = ["./work", "{{n}}", "{threads}"]\n[workloads]\nparameters = {{ n = {sizes} }}\n'

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Does a program with the probe still do what it did? Builds real programs with it and runs their own tests.
+"""Builds real programs with the probe and runs their own tests: do they still behave the same?
 
     benches/suites.py CACHE [--trend-prof PATH] [--only TEXT]
 
-Each program is built by clang-22 without the probe, with `--metric rms` and with `--metric drms`, and its tests run with all
-three: they must pass, and print what they print without the probe. A table in Markdown says how many tests passed and failed,
-how many processes recorded, and how much longer they took in processor time. Exits with 1 when a test failed or printed
-something else. Needs Debian with apt, pip, cmake and tclsh, and trend-probe beside trend-prof; CACHE keeps sources and
-builds. Takes about ten minutes on two cores.
+Each program is built by clang-22 without the probe, with `--metric rms` and with `--metric drms`, and its tests run
+with all three. They must pass, and print the same as without the probe. A table in Markdown has the numbers of passed
+and failed tests and of recording processes, and the ratio of processor times. Exits with 1 if a test failed or
+printed something else. Needs Debian with apt, pip, cmake and tclsh, and trend-probe next to trend-prof; CACHE keeps
+sources and builds. Takes about ten minutes on two cores.
 """
 
 import argparse
@@ -39,12 +39,12 @@ class Suite:
 
 
 def each(pattern):
-    """Every match is a case that passed."""
+    """Returns a function that counts every match as a passed case."""
     return lambda text: (len(re.findall(pattern, text, re.M)), 0)
 
 
 def sums(passed, failed):
-    """The groups of the matches are how many passed and failed."""
+    """Returns a function that adds up the numbers of passed and failed cases in the groups of the matches."""
     numbers = lambda pattern, text: sum(int(n) for n in re.findall(pattern, text, re.M))
     return lambda text: (numbers(passed, text), numbers(failed, text))
 
@@ -52,7 +52,7 @@ def sums(passed, failed):
 ZIP_TEXT = ("for level in 1 6 9; do ./minigzip -$level <text >zipped && md5sum zipped && ./minigzip -d <zipped | cmp - text"
             " || exit; done")
 BZIP2_TEXT = "for level in 1 9; do ./bzip2 -$level -c text >zipped && md5sum zipped && ./bzip2 -dc zipped | cmp - text || exit; done"
-# Constraints, triggers, recursion, windows, JSON, blobs and a sorter that spills; what it prints has checks in it.
+# Constraints, triggers, recursion, windows, JSON, blobs and a sorter that spills. The output contains checks.
 SQL = """
 PRAGMA cache_size=50; CREATE TABLE t(id INTEGER PRIMARY KEY, a INT, b TEXT UNIQUE, c BLOB, CHECK(a < 100000));
 CREATE TABLE log(what TEXT, old, new);
@@ -82,7 +82,7 @@ SUITES = {
         Debian("bzip2", "1.0.8"),
         'make -j2 CC="$CC" libbz2.a bzip2 bzip2recover',
         {"make test": "make -s test", "text, levels 1, 9": BZIP2_TEXT},
-        # The Makefile's `test` ends at the first that differs.
+        # The Makefile's `test` stops at the first difference.
         counted={"make test": lambda text: (6 * ("you're in business" in text), 0)},
     ),
     "cmark": Suite(
@@ -117,7 +117,7 @@ SUITES = {
 
 
 def built(cache, name, kind, trend_prof):
-    """A folder with the program."""
+    """Returns a folder with the program."""
     suite, source = SUITES[name], cache / "suites" / name.lower()
     folder = source / kind
     if not (source / ".prepared").exists():
@@ -141,10 +141,10 @@ def built(cache, name, kind, trend_prof):
 
 
 def shell(line, folder, record=None, check=False):
-    """Exit code, what it printed, and the seconds of processor time of all that it started."""
+    """Returns the exit code, the output, and the processor seconds of all started processes."""
     environment = dict(os.environ, **({"TREND_PROF_RECORD": record} if record else {}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # A pipe's status is that of the tests, and not of what cuts times out of what they print.
+    # Use the exit status of the tests, not that of the pipe's filter, which removes times from their output.
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How often `trend-prof check` changes its mind about a program whose counts differ from run to run.
+"""Measures how often `trend-prof check` changes its verdict about a program whose counts differ from run to run.
 
     benches/verdicts.py [--times 200] [--sizes '100..100000 x12'] [--until-decided] [--trend-prof target/release/trend-prof]
 
-A C program fills a hash table whose hash is salted and sorts by pivots that are drawn, both from getrandom, so that no two runs
-count the same. It is measured anew and checked so many times, while as many processes as the machine has cores, twice, keep it
-busy. With `--until-decided`, `check` runs what would decide what is undecided. Written is a row per expectation with how often each
-verdict was given. What is expected is chosen to be far from what is so, close to it, and broken.
+A C program fills a hash table with a salted hash and sorts by random pivots, both from getrandom, so that no two runs
+count the same. It is measured again and checked the given number of times, while twice as many processes as the
+machine has cores keep it busy. With `--until-decided`, `check` runs the sizes that would decide undecided verdicts.
+Prints a row per expectation with the number of times each verdict was given. The expectations are chosen to be far
+from the truth, close to it, and broken.
 """
 
 import argparse

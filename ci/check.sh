@@ -1,19 +1,19 @@
 #!/bin/sh
-# Runs the workloads of trend-prof.toml and checks what is expected of them; what a job of GitHub, GitLab or a hook calls.
+# Runs the workloads of trend-prof.toml and checks the expectations. Jobs of GitHub, GitLab or a hook call it.
 #
-#   TREND_PROF       the program                                     [trend-prof]
-#   FOLDER           where trend-prof.toml is                        [.]
+#   TREND_PROF       the trend-prof executable                       [trend-prof]
+#   FOLDER           folder of trend-prof.toml                       [.]
 #   AGAINST          a baseline                                      [none]
 #   SARIF            a file for results in SARIF                     [none]
-#   ALLOW_UNDECIDED  `true` lets what is undecided pass              [false]
+#   ALLOW_UNDECIDED  `true` lets undecided expectations pass         [false]
 #   GITHUB_STEP_SUMMARY  GitHub's file for the job's summary         [none]
 #
-# Ends as `trend-prof check` does: 0 all hold, 1 broken, 2 cannot be read, 3 undecided.
+# Has the exit codes of `trend-prof check`: 0 all hold, 1 broken, 2 unreadable, 3 undecided.
 set -eu
 
 program=${TREND_PROF:-trend-prof}
 cd "${FOLDER:-.}"
-# What a cache or an earlier job left was counted by another build.
+# A study from a cache or an earlier job was counted by another build.
 "$program" run --quiet --fresh
 
 set -- check

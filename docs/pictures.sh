@@ -38,7 +38,7 @@ node crates/trend-report/ui/tests/pictures.mjs docs \
     "source=$scratch/parser.html#/source/list.c?line=7&at=bytes:128MB" \
     "routines=$scratch/routines.html#/routines?selected=routine%7Cinsertion_sort%7Ctable.c%7C"
 
-# The charts of docs/routines-figures.md, of one run of the example.
+# The charts of docs/routines-figures.md, from one run of the example.
 cargo build --release -q -p trend-probe
 cp -r examples/routines "$scratch/charts"
 (cd "$scratch/charts" && "$trend_prof" -q build --probe routines -- make >/dev/null 2>&1 &&

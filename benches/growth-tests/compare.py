@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What five tools say of the growth of twenty functions, and how often they say something else.
+"""Compares the verdicts of five tools on the growth of twenty functions, and how often they change.
 
     benches/growth-tests/compare.py [--times 50] [--tools trend-prof,gungraun] [--load] [--results FILE] [--report]
 
-Each tool judges every function so many times; `--load` keeps as many processes busy as the machine has cores, twice. What was said is
-appended to the results, so that a comparison can be made in parts, and a table of all of them is printed; `--report` prints only
-that. README.md says what is needed and what the columns mean.
+Each tool judges every function the given number of times; `--load` keeps twice as many processes busy as the machine
+has cores. The verdicts are appended to the results, so that a comparison can be made in parts. Prints a table of all
+results; `--report` only prints that. README.md describes the requirements and the columns.
 """
 
 import argparse
@@ -24,7 +24,7 @@ FUNCTIONS = re.findall(r'^ +(\w+) "<= ', (HERE / "src/lib.rs").read_text(), re.M
 WORSE = set(FUNCTIONS[:10])
 ASSERTIONS = [f"{version}::{name}" for version in ("before", "after") for name in FUNCTIONS]
 
-# What criterion is given in place of 3 s and 5 s. It takes 100 samples, as always.
+# Times for criterion instead of 3 s and 5 s. It takes 100 samples, as always.
 CRITERION = ["--warm-up-time", "0.2", "--measurement-time", "0.5", "--noplot"]
 
 
@@ -39,7 +39,7 @@ def run(*words):
 
 
 def tested(target, *words):
-    """The verdicts of a target of tests."""
+    """Returns the verdicts of a test target."""
 
     def judge():
         said = run("test", "--no-fail-fast", "--test", target, *words)
@@ -51,7 +51,7 @@ def tested(target, *words):
         if len(failed) != int(result[2]) or len(failed) + int(result[1]) != len(ASSERTIONS):
             sys.exit(said)
         undecided = set(re.findall(r"it is undecided whether (\w+::\w+) grows", said))
-        # A test that fails for any other reason than growth is no verdict.
+        # A test that fails for a reason other than growth gives no verdict.
         broken = set(re.findall(r"(?:cannot say how (\w+::\w+) grows)", said))
         if broken or "failed to build" in said:
             sys.exit(said)
@@ -62,7 +62,7 @@ def tested(target, *words):
 
 
 def gungraun():
-    """Whether instructions at one of the sizes are more by 5 % than those of the first version."""
+    """Returns verdicts: a function fails with 5 % more instructions than the first version at one of the sizes."""
     run("bench", "--bench", "instructions", "--", "--save-baseline=first")
     said = run(
         "bench", "--bench", "instructions", "--features", "second", "--", "--baseline=first", "--callgrind-limits=ir=5%"
@@ -71,8 +71,8 @@ def gungraun():
 
 
 def criterion():
-    """Whether the time at one of the sizes has regressed, in its own words."""
-    # This compares with the baseline before it, if there is one, which is not what is asked.
+    """Returns verdicts: a function fails if criterion reports a regression at one of the sizes."""
+    # This also compares with an earlier baseline, if there is one. That result is ignored.
     run("bench", "--bench", "clock", "--", "--save-baseline", "first", *CRITERION)
     said = run("bench", "--bench", "clock", "--features", "second", "--", "--baseline", "first", *CRITERION)
     return regressed(said, r"^Benchmarking (\w+)/\d+", r"^ +Performance has regressed\."), said
@@ -85,7 +85,7 @@ def regressed(said, header, flag):
         if found := re.search(header, line):
             name = found[1]
             verdicts.setdefault(f"after::{name}", "passes")
-        # The list at the end names benchmarks again, and is no verdict of the last one.
+        # The list at the end repeats the names of benchmarks, and contains no verdict of the last one.
         elif re.search(flag, line) and name:
             verdicts[f"after::{name}"] = "fails"
     if sorted(verdicts) != sorted(f"after::{name}" for name in FUNCTIONS):
@@ -120,7 +120,7 @@ def is_right(name, verdict):
 
 
 def report(rows):
-    """A line for each tool and machine, and what each got wrong."""
+    """Prints a line for each tool and machine, and the wrong verdicts of each."""
     groups = collections.defaultdict(list)
     for row in rows:
         groups[row["tool"], row["load"]].append(row)
@@ -167,7 +167,7 @@ def main():
         parser.error(f"no such tool: {', '.join(unknown)}")
     arguments.results.parent.mkdir(parents=True, exist_ok=True)
     if not arguments.report:
-        # Nothing is built while a tool measures. trend-prof builds its own at its first test.
+        # Build before measuring. trend-prof builds separately at its first test.
         run("test", "--no-run")
         run("bench", "--no-run")
         run("bench", "--no-run", "--features", "second")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Imports hostile and large files, and prints the time and memory that each takes.
+"""Imports hostile and large files, and prints the time and memory of each.
 
     cargo build --release -p trend-prof
     benches/imports/hostile.py [--binary target/release/trend-prof] [--only WORD] [--keep FOLDER]
 
-A hostile file has a few MB and must take at most 1 GB and 30 s of the processor, whether it is refused or not. A large
-file is one that a person may have: it must be imported. The script ends with 1 where one of them fails.
+A hostile file has a few MB and must take at most 1 GB and 30 s of processor time, whether it is refused or not. A
+large file is of a realistic kind and must be imported. The exit code is 1 if one of them fails.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from pathlib import Path
 
 MB = 1 << 20
 MOST_SECONDS, MOST_BYTES = 30, 1 << 30
-# What no import may take from this machine.
+# Memory limit of an import, which protects this machine.
 MOST_MEMORY = 8 << 30
 
 
@@ -31,7 +31,7 @@ def write(path, pieces):
 
 
 def packed(pieces):
-    """gzip, piece by piece."""
+    """Compresses pieces by gzip."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     for piece in pieces:
         yield packer.compress(piece if isinstance(piece, bytes) else piece.encode())
@@ -39,7 +39,7 @@ def packed(pieces):
 
 
 def many(count, line, size=10_000):
-    """`line(i)` for each i, in pieces."""
+    """Yields `line(i)` for each i, in pieces."""
     for begin in range(0, count, size):
         yield "".join(line(i) for i in range(begin, min(begin + size, count)))
 
@@ -51,7 +51,7 @@ def csv_square(rows, columns):
 
 
 def bomb(head, line, size, tail=""):
-    """`size` bytes of a repeated line, in gzip."""
+    """Returns `size` bytes of a repeated line, compressed by gzip."""
     piece = line * max(1, MB // len(line))
     def pieces():
         yield head
@@ -71,13 +71,14 @@ LLVM_END = '],"totals":{}}],"type":"llvm.coverage.json.export","version":"2.0.1"
 
 
 def cases():
-    """Name, format, further arguments, pieces of the file; name begins with `large` where it has to be imported."""
+    """Yields name, format, further arguments, and pieces of the file. The name starts with `large` if the import must
+    succeed."""
     def case(name, form, pieces, *arguments, ending=None):
         return name, form, pieces, arguments, ending or form
 
     nest = 2 * MB
     gz = "gz"
-    # Bombs: 2 MB of gzip are up to 2 GB.
+    # Bombs: 2 MB of gzip expand to up to 2 GB.
     yield case("zeros.gz", "lcov", lambda: bomb("", "\0" * 4096, 2000 * MB), ending=gz)
     yield case("empty lines.gz", "lcov", lambda: bomb("", "\n", 2000 * MB), ending=gz)
     yield case("one line.gz", "lcov", lambda: bomb("SF:", "a" * 4096, 2000 * MB), ending=gz)
@@ -136,7 +137,7 @@ def cases():
     json_line = '{"params":{"n":1},"value":1}\n'
     yield case("lines.gz", "extra-p", lambda: bomb("", json_line, 500 * MB), ending=gz)
     yield case("values.gz", "extra-p", lambda: bomb('{"params":{"n":1},"value":[', "1,", 500 * MB, "1]}\n"), ending=gz)
-    # Some MB of text in which each record is something to keep.
+    # Some MB of text in which each record must be stored.
     yield case("lines", "lcov", lambda: ["SF:a.c\n", *many(400_000, lambda i: f"DA:{i},1\n"), "end_of_record\n"])
     yield case("functions", "lcov", lambda: ["SF:a.c\n", *many(200_000, lambda i: f"FN:{i},f{i}\n"),
         *many(200_000, lambda i: f"DA:{i},1\n"), "end_of_record\n"])
@@ -223,7 +224,7 @@ def cases():
     yield case("lines", "extra-p", lambda: many(80_000, lambda i: f'{{"params":{{"n":{i}}},"value":1}}\n'))
     yield case("callpaths", "extra-p", lambda: many(60_000, lambda i: f'{{"params":{{"n":1}},"callpath":"c{i}","value":1}}\n'))
     yield case("lines of long names", "extra-p", lambda: ['{"params":{"n":1},"value":[' + "1," * 500_000 + '1],"callpath":"' + "c" * MB + '"}\n'])
-    # What a person may have.
+    # Large files of realistic kinds.
     yield case("large 1 M lines", "lcov", lambda: many(1_000, lambda f: f"TN:\nSF:src/file{f}.c\n"
         + "".join(f"FN:{g * 20 + 1},file{f}_function{g}\nFNDA:{g},file{f}_function{g}\n" for g in range(50))
         + "".join(f"DA:{i},{i * 7}\n" for i in range(1, 1001)) + "LF:1000\nLH:1000\nend_of_record\n", 10))
@@ -244,7 +245,7 @@ def cases():
 
 
 def lcov_of(size, branches=0):
-    """Files of 1,000 lines, up to so many bytes."""
+    """Yields files of 1,000 lines, up to a number of bytes."""
     written, number = 0, 0
     while written < size:
         text = [f"SF:src/module{number % 100}/file{number}.c\n"]
@@ -274,7 +275,7 @@ def limited():
 
 
 def run(binary, form, path, arguments, folder, patience):
-    """Seconds, those of the processor, most bytes, exit code and what stderr says."""
+    """Returns elapsed seconds, processor seconds, peak bytes, exit code and stderr."""
     command = [binary, "import", form, str(path), "--study", f"{folder}/study.trend", "--fresh", *arguments]
     with open(f"{folder}/stderr", "wb+") as stderr:
         begin = time.monotonic()
@@ -327,7 +328,7 @@ def main():
 
 
 def sum_unpacked(path):
-    """As gzip has it at the end."""
+    """Returns the unpacked size that gzip stores at the end of a file."""
     return int.from_bytes(path.read_bytes()[-4:], "little")
 
 

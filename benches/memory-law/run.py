@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Whether the law of peak memory says what programs take at ten times the largest size.
+"""Tests the law of peak memory: does it predict what programs take at ten times the largest size?
 
     benches/memory-law/run.py [--folder FOLDER]
 
-Eleven programs in C, C++ and Rust fill a list, an array that doubles or a table; seven take memory that grows faster than the input. Each runs
-at sizes twelve to a doubling, and the law is asked with seven ladders of these sizes, up to many largest ones, with a run of three times the
-largest and without. Prints, as tables in Markdown, how often nothing is said, how often the interval holds, what is doubted, what is off by more than a
-quarter without a doubt, and medians of width and error. Needs gcc, g++, rustc and cargo, 3 GB of memory, and some five minutes.
+Eleven programs in C, C++ and Rust fill a list, a doubling array or a table; seven take memory that grows faster than
+the input. Each runs at sizes twelve to a doubling. The law is tested with seven series of these sizes, up to many
+largest ones, with and without a run of three times the largest. Prints tables in Markdown: cases without a
+prediction, intervals that hold, doubts, predictions off by more than a quarter without a doubt, and medians of width
+and error. Needs gcc, g++, rustc and cargo, 3 GB of memory, and about five minutes.
 """
 
 import argparse
@@ -22,21 +23,21 @@ REPOSITORY = HERE.parent.parent
 COMPILERS = {".c": ["gcc", "-O1", "-w"], ".cc": ["g++", "-O1"], ".rs": ["rustc", "-O"]}
 GROWING = ["log", "power", "square", "line-and-square", "constant-and-square", "pieces", "arrays"]
 
-# Sizes of a ladder: so many twelfths of a doubling apart, and how many of them.
+# Series of sizes: the distance in twelfths of a doubling, and the number of sizes.
 LADDERS = {12: 8, 24: 5, 40: 4, 19: 5, 7: 12, 11: 8, 10: 11}
-# Ten times the largest size, and the larger run's three times, in twelfths of a doubling.
+# Ten times the largest size, and three times for the larger run, in twelfths of a doubling.
 TEN, THREE = 40, 19
-# The least largest size of a ladder, as an index.
+# Index of the smallest largest size of a series.
 FIRST = 84
 
 
 def sizes(most):
-    """From 500 on, twelve to a doubling."""
+    """Returns sizes from 500 on, twelve to a doubling."""
     return [round(500 * 2 ** (i / 12)) for i in range(int(12 * math.log2(most / 500)) + 1)]
 
 
 def peaks(helper, command, most):
-    """Sizes, and bytes of peak memory of a run."""
+    """Returns the sizes, and the peak memory of each run in bytes."""
     words = "\n".join(map(str, sizes(most)))
     said = subprocess.run([helper, *command], input=words, text=True, stdout=subprocess.PIPE, check=True).stdout
     return [tuple(map(int, line.split())) for line in said.splitlines()]
@@ -54,7 +55,7 @@ def cases(points):
 
 
 def judged(law, programs):
-    """Rows of: program, with the larger run, held, doubted, off, width; the last four None where nothing was said."""
+    """Yields rows: program, with the larger run, held, doubted, off, width. The last four are None without a prediction."""
     asked = [(name, larger, truth, runs) for name, points in programs.items() for larger, runs, truth in cases(points)]
     lines = [" ".join(str(v) for v in [truth[0], *(v for run in runs for v in run)]) for _, _, truth, runs in asked]
     said = subprocess.run([law], input="\n".join(lines), text=True, stdout=subprocess.PIPE, check=True).stdout.split("\n")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What each mechanism of the judge of growth is for: switches one off after the other, and prints what that changes.
+"""Measures the effect of each mechanism of the judge of growth, by switching off one after the other.
 
     benches/models/ablation.py SCRATCH [--columns 96] [--seed 0] [--only TEXT]
 
-The commit that is checked out is copied to SCRATCH; there a line of its source is replaced, `judge` and `recovery` (the examples of
-trend-model) are built and run, and the line is put back. Prints a table in Markdown, the first row with all mechanisms. A line that
-is not there exactly once ends it. Takes a minute and a half a row.
+Copies the checked-out commit to SCRATCH. There a line of its source is replaced, `judge` and `recovery` (the examples
+of trend-model) are built and run, and the line is restored. Prints a table in Markdown, with all mechanisms in the
+first row. A line that does not occur exactly once is an error. Takes a minute and a half per row.
 """
 
 import argparse
@@ -73,8 +73,8 @@ GROUPS = ["square", "sums", "honest", "between", "ragged", "algorithm"]
 
 
 def figures(scratch, columns, seed):
-    """What the examples print: per group and over all what is held, the width, right, wrong, lost, denied; and right and the worst cell
-    of the recovery matrix."""
+    """Parses the output of the examples: held, width, right, wrong, lost and denied, per group and over all; and the
+    right share and the worst cell of the recovery matrix."""
     environment = {**os.environ, "CARGO_TARGET_DIR": str(scratch / "target")}
     subprocess.run(["cargo", "build", "--release", "--locked", "--quiet", "-p", "trend-model", "--example", "judge", "--example", "recovery"],
                    cwd=scratch / "source", env={**environment, "RUSTFLAGS": "--cap-lints=allow"}, check=True)

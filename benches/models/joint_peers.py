@@ -1,10 +1,10 @@
-"""Laws in two features by Extra-P, on the columns that trend-prof is judged on.
+"""Finds laws in two features with Extra-P, on the columns on which trend-prof is judged.
 
     cargo run --release -p trend-analyze --example joint_designs -- 20 --dump | python3 benches/models/joint_peers.py
 
-Reads the columns from standard input, one JSON object per line, and writes a Markdown table: of each cell the percentage
-of columns whose law has the truth's terms or whose prediction at ten times the largest sizes is within 10 % of the
-truth. Extra-P always answers and gives no interval. Needs the packages of requirements.txt.
+Reads the columns from standard input, one JSON object per line, and writes a Markdown table. Each cell has the
+percentage of columns whose law has the truth's terms, or whose prediction at ten times the largest sizes is within 10
+% of the truth. Extra-P always answers and gives no interval. Needs the packages of requirements.txt.
 """
 
 import json
@@ -22,7 +22,7 @@ from extrap.modelers.multi_parameter.multi_parameter_modeler import MultiParamet
 
 NEAR = 0.1
 
-# Exponents of the features and of their logarithms to each term of a truth.
+# Exponents of the features and of their logarithms for each term of a true law.
 TERMS = {
     "x·y": ((1, 0), (1, 0)),
     "x^2·log y": ((2, 0), (0, 1)),
@@ -33,7 +33,7 @@ TERMS = {
 
 
 def model(column):
-    """The function that Extra-P finds with its default options."""
+    """Returns the function that Extra-P finds with its default options."""
     by_point = {}
     for point, cost in zip(column["points"], column["costs"], strict=True):
         by_point.setdefault(tuple(point), []).append(cost)
@@ -45,7 +45,7 @@ def model(column):
 
 
 def terms(function):
-    """The terms with a feature, as exponents."""
+    """Returns the terms with a feature, as exponents."""
     found = []
     for compound in function.compound_terms:
         powers = {0: [0.0, 0.0], 1: [0.0, 0.0]}
@@ -58,7 +58,7 @@ def terms(function):
 
 
 def judge(column):
-    """Whether the terms are the truth's, and whether the prediction is near."""
+    """Returns two booleans: the terms are the truth's, and the prediction is near."""
     try:
         function = model(column)
         expected = sorted(tuple(tuple(map(float, p)) for p in TERMS[term]) for term in column["terms"])

@@ -1,10 +1,10 @@
-"""The recovery matrix for the tools that exist: Extra-P, the crate big_o, PyPI's big_O, Google Benchmark's rule.
+"""Computes the recovery matrix for existing tools: Extra-P, the crate big_o, PyPI's big_O, Google Benchmark's rule.
 
     cargo run --release -p trend-model --example recovery -- 200 100000 --dump | python3 benches/models/peers.py
 
 Reads the instances from standard input, one JSON object per line, and writes one Markdown table per tool: the
 percentage of instances whose leading term it names. Needs the packages of requirements.txt and cargo. These tools
-never answer "undecided": what is not right is wrong, or an answer outside of the ten classes.
+never answer "undecided": an answer that is not right is wrong, or outside of the ten classes.
 """
 
 import argparse
@@ -21,8 +21,8 @@ CLASSES = ["1", "log n", "n^0.5", "n", "n log n", "n^1.5", "n^2", "n^2 log n", "
 
 
 def google_benchmark(x, y):
-    """Google Benchmark, complexity.cc: one coefficient by least squares for each curve, the lowest root mean square
-    divided by the mean wins."""
+    """Applies Google Benchmark's complexity.cc: one coefficient by least squares for each curve. The lowest root mean
+    square divided by the mean wins."""
     curves = {
         "1": np.ones_like(x),
         "n": x,
@@ -40,7 +40,7 @@ def google_benchmark(x, y):
 
 
 def exponent_name(exponent):
-    """A fitted exponent counts as the class that it rounds to, to within 0.05."""
+    """Returns the class to which a fitted exponent rounds, within 0.05."""
     for name, value in {"1": 0, "n^0.5": 0.5, "n": 1, "n^1.5": 1.5, "n^2": 2, "n^3": 3}.items():
         if abs(exponent - value) <= 0.05:
             return name
@@ -91,7 +91,7 @@ class ExtraP:
 
 
 def big_o_crate(instances):
-    """All answers of the crate, from the program beside this script."""
+    """Returns all answers of the crate, from the program next to this script."""
     manifest = pathlib.Path(__file__).parent / "big_o_peer" / "Cargo.toml"
     numbers = lambda values: " ".join(repr(v) for v in values)
     lines = "\n".join(f"{numbers(i['x'])};{numbers(i['y'])}" for i in instances)

@@ -1,9 +1,9 @@
-"""What in the answer of `trend-prof diff` contradicts its own rows, or those of `trend-prof show`."""
+"""Finds contradictions between the answer of `trend-prof diff` and its own rows, or those of `trend-prof show`."""
 
 import json
 import subprocess
 
-# What the other order of the same two studies must come to.
+# The outcome that the same two studies must have in the other order.
 MIRROR = {"regressed": "improved", "improved": "regressed", "holds": "holds", "cannot_tell": "cannot_tell"}
 EXIT_CODES = {"regressed": 1, "cannot_tell": 3, "holds": 0, "improved": 0}
 FIRST_WORDS = {"regressed": "Regressed", "cannot_tell": "Cannot tell", "holds": "Holds", "improved": "Improved"}
@@ -14,7 +14,7 @@ class Unreadable(Exception):
 
 
 def compared(trend_prof, before, after, at=()):
-    """The comparison, with the exit code and the text for people beside it."""
+    """Returns the comparison, with the exit code and the text output."""
     command = [trend_prof, "diff", "--exit-code", *(["--at", *at] if at else []), before, after]
     call = lambda *words: subprocess.run([*command, *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     said = call("--format", "json", "--top", "1000")
@@ -38,7 +38,7 @@ def close(a, b):
 
 
 def within(found):
-    """Contradictions in one comparison."""
+    """Returns contradictions in one comparison."""
     outcome, total, reason = found["outcome"], found["total"], found.get("reason", {}).get("kind")
     wrong = []
     if found["exit_code"] != EXIT_CODES[outcome]:
@@ -67,7 +67,7 @@ def within(found):
 
 
 def with_studies(trend_prof, found, before, after):
-    """Differences between the costs of the whole here and as `show` predicts them of either study."""
+    """Returns differences between the costs of the whole here and the predictions of `show` for either study."""
     if found.get("basis", {}).get("kind") != "predicted" or not found["at"]:
         return []
     wrong, at = [], [f"{feature}={value:.17g}" for feature, value in found["at"]]
@@ -83,7 +83,7 @@ def with_studies(trend_prof, found, before, after):
 
 
 def between(one, other):
-    """Contradictions between a comparison and that of the other order."""
+    """Returns contradictions between a comparison and the one in the other order."""
     wrong = []
     if other["outcome"] != MIRROR[one["outcome"]]:
         wrong.append(f"{one['outcome']}, and {other['outcome']} the other way")
@@ -94,7 +94,7 @@ def between(one, other):
 
 
 def of_pair(trend_prof, before, after):
-    """Both comparisons of two studies, and all that contradicts."""
+    """Returns both comparisons of two studies, and all contradictions."""
     there, back = compared(trend_prof, before, after), compared(trend_prof, after, before)
     wrong = within(there) + [f"the other way: {text}" for text in within(back)] + between(there, back)
     return there, back, wrong + with_studies(trend_prof, there, before, after)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes one input to stdout: `generators.py NAME SIZE`. The same name and size always give the same bytes.
 
-Numbers in an input are all of one width: code that reads digits would else truly cost n log n."""
+All numbers in an input have the same width, because code that reads digits would otherwise truly cost n log n."""
 
 import random
 import struct
@@ -12,7 +12,7 @@ WORDS = "the of growth cost input measure a line count block run model size grow
 
 
 def text(n):
-    """n bytes of ordinary words in lines of ordinary length."""
+    """Returns n bytes of ordinary words in lines of ordinary length."""
     source = random.Random(n)
     lines, length = [], 0
     while length < n:
@@ -51,8 +51,8 @@ def attributes(n):
 
 
 def lua_sort_killer(n):
-    """A permutation that makes Lua 5.1's quicksort compare every pair: the adversary of McIlroy ("A killer adversary for
-    quicksort", 1999) plays against that algorithm."""
+    """Returns a permutation that makes Lua 5.1's quicksort compare every pair: the adversary of McIlroy ("A killer
+    adversary for quicksort", 1999) plays against that algorithm."""
     gas, solid, candidate = n, 0, 0
     value = [gas] * n
     a = [None, *range(n)]
@@ -108,7 +108,7 @@ def lua_sort_killer(n):
 
 
 def shuffled(n):
-    """The numbers from 1 to n in random order, one per line, all of one width."""
+    """Returns the numbers from 1 to n in random order, one per line, all of the same width."""
     numbers = list(range(1, n + 1))
     random.Random(n).shuffle(numbers)
     return "".join(f"{number:07}\n" for number in numbers)
@@ -122,12 +122,12 @@ def json_records(n):
 
 
 def json_keys(n):
-    """One object with n keys in no order."""
+    """Returns one object with n keys in random order."""
     return "{" + ",".join(f'"k{i:07}": {1_000_000 + i}' for i in random.Random(n).sample(range(n), n)) + "}\n"
 
 
 def json_values(n):
-    """n numbers of which about half occur once."""
+    """Returns n numbers, about half of them unique."""
     source = random.Random(n)
     return json_list(1_000_000 + source.randrange(n) for _ in range(n))
 
@@ -137,7 +137,7 @@ def json_list(values):
 
 
 def yaml(n, every=0):
-    """An ordinary document of n records; every so many of them have an anchor."""
+    """Returns an ordinary document of n records, some of them with an anchor."""
     source = random.Random(n)
     record = "- {}id: {:07}\n  kind: {}\n  note: \"{} {}\"\n  sizes: [{}, {}, {}]\n"
     anchored = "- &a{:07}\n  id: {:07}\n  kind: {}\n  note: \"{} {}\"\n  sizes: [{}, {}, {}]\n"
@@ -157,7 +157,7 @@ def csv_records(n):
 
 
 def toml_tables(n):
-    """n tables, each with values of several types and a table in it."""
+    """Returns n tables, each with values of several types and an inner table."""
     source = random.Random(n)
     table = '[item{0:07}]\nkind = "{1}"\nsizes = [{2}, {3}, {4}]\nprice = {5}.5\nwhen = 2024-01-02\n[item{0:07}.note]\ntext = "{6} {7}"\n\n'
     return "".join(table.format(i, source.choice(WORDS), *(source.randint(100, 999) for _ in range(4)), *source.choices(WORDS, k=2))
@@ -191,7 +191,7 @@ def points(n, on_sphere):
 
 
 def pigeons(n):
-    """That n + 1 pigeons fit into n holes, as clauses: false, and hard to refute."""
+    """Returns clauses which state that n + 1 pigeons fit into n holes: false, and hard to refute."""
     number = lambda pigeon, hole: pigeon * n + hole + 1
     clauses = [[number(p, h) for h in range(n)] for p in range(n + 1)]
     clauses += [[-number(p, h), -number(q, h)] for h in range(n) for p in range(n + 1) for q in range(p)]
@@ -212,7 +212,8 @@ def spaces_in_text(n):
 
 
 def changed_lines(n, share):
-    """Two files of n lines as one: lines of the first begin with `<`, of the second with `>`. A share of the second's is new."""
+    """Returns two files of n lines as one. Lines of the first start with `<`, lines of the second with `>`, and a share
+    of the second's is new."""
     source = random.Random(n)
     rows = []
     for _ in range(n):
@@ -236,7 +237,7 @@ def macros(n):
 
 
 def foreach(n, version):
-    """A loop over n items with one of the macros of m4's own examples."""
+    """Returns a loop over n items with one of the example macros of m4."""
     items = ", ".join(f"`{i:07}'" for i in range(n))
     return f"include(`foreachq{version}.m4')foreachq(`x', `{items}', `x\n')"
 
@@ -251,7 +252,7 @@ def tiff_pictures(n):
 
 
 def nested_fallbacks(n):
-    """An inclusion that fails, and n more each of which is the fallback of the one before."""
+    """Returns an inclusion that fails, and n more; each is the fallback of the previous one."""
     return ('<a xmlns:xi="http://www.w3.org/2001/XInclude">' + '<xi:include href="none.xml"><xi:fallback>' * n + "<b/>"
             + "</xi:fallback></xi:include>" * n + "</a>\n")
 
@@ -262,7 +263,7 @@ GENERATORS = {
     "xml": xml,
     "shuffled": shuffled,
     "lua_sort_killer": lua_sort_killer,
-    # Markdown that some release took quadratic time for.
+    # Markdown for which some release took quadratic time.
     "code_in_nested_quotes": lambda n: ">" * n + "`a` " * n,
     "emphasis_in_nested_quotes": lambda n: ">" * n + "*a* " * n,
     "image_brackets": lambda n: "![[]()" * n,
@@ -282,7 +283,7 @@ GENERATORS = {
     "long_attribute": lambda n: "<a b='" + "x" * n + "'/>\n",
     "many_attributes": lambda n: "<a " + attributes(n) + "/>\n",
     "many_attributes_in_records": lambda n: xml(3 * n).replace("<list>", f"<list {attributes(n // 4)}>"),
-    # Of the cases that were not in view.
+    # Inputs of the cases that were not in view.
     "json_records": json_records,
     "json_keys": json_keys,
     "json_values": json_values,
@@ -311,7 +312,7 @@ GENERATORS = {
     "macros": macros,
     "foreachq2": lambda n: foreach(n, 2),
     "foreachq4": lambda n: foreach(n, 4),
-    # Of further pairs of releases.
+    # Inputs of further pairs of releases.
     "dotted_names": lambda n: "IF " + "a." * n + "#\n",
     "nested_operators": lambda n: "return " + "(" * n + '"a"' + " .. a)" * n + "\n",
     "nested_fallbacks": nested_fallbacks,

@@ -1,4 +1,4 @@
-"""Compares what trend-prof says of every costly row with what the row then does at larger sizes."""
+"""Compares trend-prof's verdict on every costly row with the row's costs at larger sizes."""
 
 import csv
 import json
@@ -8,8 +8,8 @@ import subprocess
 from dataclasses import dataclass
 
 COSTLY = 0.01  # of the largest run
-# Exponents from the largest size that was analysed on: 1 for `n`, 1.05 to 1.15 for `n log n` at these sizes. Tables that
-# double and caches that overflow rise in steps, so each step has to be steep, and all of them together flat.
+# Thresholds of exponents from the largest analysed size on. `n` has 1, and `n log n` has 1.05 to 1.15 at these sizes.
+# Tables that double and caches that overflow rise in steps. So each step must be steep, or all of them together flat.
 STEEP = 1.25
 FLAT = 1.03
 
@@ -26,8 +26,8 @@ class Row:
     sorts: bool = False  # of code that sorts, where `n log n` is true
 
     def outcome(self):
-        """`found` and `missed` of what is superlinear, `alarm` and `quiet` of what is not, `open` where undecided; rows
-        between the two (n log n, or not yet clear) are `between`."""
+        """Returns `found` or `missed` for superlinear rows, `alarm` or `quiet` for others, and `open` for undecided
+        verdicts. Rows between the two (n log n, or not yet clear) are `between`."""
         if self.exponent is None or (self.exponent > FLAT and not self.steep):
             return "between"
         if self.superlinear is None:
@@ -47,19 +47,20 @@ def output_of(trend_prof, *words):
 
 
 def places(findings):
-    """Names of locations, as the header of the CSV has them → function and line. Those whose cost never varies are not there."""
+    """Maps names of locations, as in the header of the CSV, to function and line. Names whose cost never varies are
+    missing."""
     members = [member for cluster in findings["clusters"] for member in cluster["members"]]
     return {member["name"]: (member["function"], f"{member['file']}:{member['line']}") for member in members}
 
 
 def place(name):
-    """`FILE:LINE` and what follows, where nothing more is known."""
+    """Splits a name into function and `FILE:LINE`, for names that `places` lacks."""
     file, line, rest = re.fullmatch(r"(.*?):(\d+)(?:#\d+)?(?::(.*))?", name).groups()
     return re.sub(r"#\d+$", "", rest or ""), f"{file}:{line}"
 
 
 def costs(trend_prof, study, findings):
-    """The sizes in rising order, and the costs of each function and line at them."""
+    """Returns the sizes in rising order, and the costs of each function and line at them."""
     header, *runs = csv.reader(output_of(trend_prof, "export", "csv", study).splitlines())
     known_places = places(findings)
     runs.sort(key=lambda run: float(run[1]))
@@ -79,7 +80,7 @@ def exponent(costs, sizes):
 
 
 def rows(trend_prof, study, beyond, sorts):
-    """The costly functions and the costly lines of a study."""
+    """Returns the costly functions and the costly lines of a study."""
     findings = json.loads(output_of(trend_prof, "show", study, "--by", "line", "--format", "json"))
     later = json.loads(output_of(trend_prof, "show", beyond, "--no-growth", "--format", "json"))
     sizes, functions, lines = costs(trend_prof, study, findings)
@@ -90,7 +91,7 @@ def rows(trend_prof, study, beyond, sorts):
         table = []
         for row in findings[kind]:
             known = here.get(row["name"])
-            # Two static functions of one name are one sum here and two rows there: those are left out.
+            # Two static functions with the same name are one sum here and two rows there, so they are left out.
             if known is None or max(known) != row["max_cost"] or known[-1] < COSTLY * largest:
                 continue
             growth = row["models"][0].get("growth") or {}

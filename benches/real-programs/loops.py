@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Real programs with all their loops watched: how many have a formula, and how many formulas do larger runs contradict?
+"""Watches all loops of real programs: how many have a formula, and how many formulas do larger runs contradict?
 
     benches/real-programs/loops.py CACHE [--trend-prof PATH] [--only TEXT] [--sample N]
 
-Fetches the programs, builds them with `trend-prof build --probe loops`, and runs each on six small inputs and on two that are seven and
-ten times as large as the largest of these. `loops --format json` without the large runs says what was learned, and with them
-whether it holds: an exact formula does where it is the same and no further combination of inputs is off. Prints a table in Markdown
-and, on stderr, each formula that does not hold. With `--sample`, so many executed loops of each program, chosen at random, are
-printed with their source, to be compared with their names by a reader. CACHE keeps sources, builds and studies; a study that is
-there is not measured again. Exits with 1 when more than 1 % of the formulas do not hold. Takes half an hour on two cores.
+Fetches the programs, builds them with `trend-prof build --probe loops`, and runs each on six small inputs and on two
+that are seven and ten times as large as the largest of these. `loops --format json` without the large runs gives the
+learned formulas, and with them shows whether they hold. An exact formula holds if it stays the same and no further
+combination of inputs is off. Prints a table in Markdown and, on stderr, each formula that does not hold. With
+`--sample`, prints that many executed loops of each program, chosen at random, with their source, so that a reader can
+compare their names. CACHE keeps sources, builds and studies; an existing study is not measured again. Exits with 1 if
+more than 1 % of the formulas do not hold. Takes half an hour on two cores.
 """
 
 import argparse
@@ -88,7 +89,7 @@ def call(command, folder):
 
 
 def studied(case, home, trend_prof):
-    """The study of all runs."""
+    """Returns the study of all runs."""
     study, source = home / "loops.trend", home / "source"
     if study.exists():
         return study
@@ -112,24 +113,25 @@ def studied(case, home, trend_prof):
 
 
 def loops(study, trend_prof, *options):
-    """The executed loops by what is the same in all analyses: loops of one line have a number each."""
+    """Returns the executed loops by a key that is the same in all analyses. Loops of one line are numbered."""
     found, seen = {}, Counter()
     for row in json.loads(call([trend_prof, "-q", "loops", study, "--format", "json", *options], study.parent))["loops"]:
         place = row["function"], row["file"], row["line"], row["depth"]
         seen[place] += 1
-        # Trips that the compiler knows were learned from no run.
+        # If the compiler knows the trips, they were not learned from runs.
         if row["activations"] and row["trips"]["points"]:
             found[*place, seen[place]] = row
     return found
 
 
 def holds(before, after):
-    """Whether a formula is the same where larger runs were seen as well, and right at as many combinations of inputs."""
+    """Returns true if a formula stays the same with larger runs, and is right at the same number of combinations of
+    inputs."""
     return after["trips"].get("formula") == before["trips"]["formula"] and after["trips"]["off"] <= before["trips"]["off"]
 
 
 def sample(all_loops, count, source):
-    """Loops as a reader needs them to say whether their names are right."""
+    """Prints loops with the details that a reader needs to check their names."""
     for (function, file, line, *_), row in sorted(random.Random(1).sample(sorted(all_loops.items(), key=str), min(count, len(all_loops)))):
         inputs = ", ".join(f"{one['name']} ({one['kind']}{', changes' if one.get('changes') else ''})" for one in row["inputs"])
         trips = row["trips"]

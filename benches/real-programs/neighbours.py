@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Releases that follow each other, without a known regression of growth: does `trend-prof diff` keep quiet?
+"""Compares successive releases without a known regression of growth: does `trend-prof diff` stay quiet?
 
     benches/real-programs/neighbours.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, and its CACHE: two releases of a program run on the same inputs. What `diff` predicts for a larger
-size is compared with what both releases cost there. A release is flagged where its outcome is *regressed*; that is right where the
-whole costs at least 5 % more at that size, or a function that is named has a ratio of costs that goes on growing beyond the runs.
-Prints tables in Markdown. Exits with 1 when a release was flagged wrongly or did not run.
+Uses the honest cases of run.py, and its CACHE: two releases of a program run on the same inputs. The prediction of
+`diff` for a larger size is compared with the costs of both releases there. A release is flagged if its outcome is
+*regressed*. That is right if the whole costs at least 5 % more at that size, or if a named function has a ratio of
+costs that continues to grow beyond the runs. Prints tables in Markdown. Exits with 1 if a release was flagged wrongly
+or did not run.
 """
 
 import json
@@ -21,7 +22,7 @@ from replay import law, name, of_law
 from run import Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
-# The case, and what is compared: a build that is there, or a version that is built as another is.
+# The case and the other version: an existing build, or a version that is built like another one.
 SEEN = [
     ("zlib: minigzip", "zlib 1.2.13", ("zlib 1.3", "zlib 1.2.13", "1.3")),
     ("lz4 -9", "lz4 1.9.4", ("lz4 1.10.0", "lz4 1.9.4", "1.10.0")),
@@ -55,7 +56,7 @@ NOTABLE = 0.05
 
 
 def build(of):
-    """The name of a build; one of another version is added."""
+    """Returns the name of a build; a build of another version is added."""
     if isinstance(of, str):
         return of
     title, like, version = of
@@ -72,7 +73,7 @@ def said(trend_prof, *words):
 
 
 def costs(bench, study):
-    """Of the whole and by function, in the largest workload."""
+    """Returns the costs of the whole and by function, in the largest workload."""
     found = said(bench.trend_prof, "show", "--format", "json", study)
     by_name = {"": found["total"]["max_cost"]}
     for function in found["functions"]:
@@ -81,7 +82,7 @@ def costs(bench, study):
 
 
 def growth(sides, was, function):
-    """The cost after as a multiple of that before."""
+    """Returns the ratio of the cost after to the cost before."""
     before, after = sides
     return after.get(function, 0) / max(before.get(was, 0), 1)
 
@@ -95,7 +96,7 @@ def pair(bench, case, old, new):
     now, then = ([costs(bench, study) for study in studies] for studies in (inside, beyond))
     measured = growth(then, "", "")
     grows = [c for c in of_law(found, "worse") if c["weight"] >= 0.001]
-    # What was renamed is looked up by both of its names.
+    # Renamed functions are looked up by both names.
     was = [c.get("was", c["place"])["name"] for c in grows]
     goes_on = [growth(then, old, name(c)) / growth(now, old, name(c)) for old, c in zip(was, grows)]
     is_flagged = found["outcome"] == "regressed"

@@ -1,5 +1,5 @@
-"""Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. All are in addition to those of
-`programs.py` and `unseen.py`, and include exponential growth and memory."""
+"""Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. They are in addition
+to `programs.py` and `unseen.py`, and include exponential growth and memory."""
 
 from programs import CARGO, DRIVERS, LUA, Build, Case, sizes
 from sources import Debian, Project, Python
@@ -7,7 +7,7 @@ from unseen import JQ_TEXTS
 
 
 def project(package, version, driver="", features=""):
-    """A driver around one version of a crate; by default its file is called after the crate."""
+    """Returns a driver around one version of a crate; by default its file is named after the crate."""
     return Build(Project(package, version, DRIVERS / f"{driver or package.replace('-', '_')}.rs", features), CARGO)
 
 
@@ -24,7 +24,7 @@ TIFF = Build(None, "cmake -S . -B made -DBUILD_SHARED_LIBS=OFF -DCMAKE_BUILD_TYP
 
 JSONCPP = Build(None, f"c++ -O2 -w -Iinclude -o jsoncpp_write '{DRIVERS}/jsoncpp_write.cpp' src/lib_json/*.cpp")
 
-# The search for a line's end that `containsNewLine` of jsoncpp asks for.
+# The search for the end of a line in jsoncpp's `containsNewLine`.
 NEW_LINE = ("std::__find_if<char const*, __gnu_cxx::__ops::_Iter_pred<Json::OurReader::containsNewLine(char const*, char const*)"
             "::{lambda(char)#1}> >(char const*, char const*, __gnu_cxx::__ops::_Iter_pred<Json::OurReader::containsNewLine("
             "char const*, char const*)::{lambda(char)#1}>, std::random_access_iterator_tag)")
@@ -56,17 +56,17 @@ BUILDS = {
 }
 
 FAULTS = [
-    # Exponential.
+    # Exponential growth.
     Case("sqlparser: dotted names", ["./driver", "{input}"], list(range(3, 18)), (19, 21), "dotted_names",
          "sqlparser 0.61.0", "sqlparser 0.64.0", ("<Parser>::parse_compound_expr", "<Parser>::parse_subexpr", "<Parser>::parse_prefix")),
     Case("full_moon: nested operators", ["./driver", "{input}"], list(range(1, 9)), (9, 10), "nested_operators",
          "full_moon 0.19.0", "full_moon 1.0.0", ("<ParseExpressionAtPrecedence as Parser>::parse::{closure#0}",)),
     Case("libxml2: nested fallbacks", ["./xmllint", "--xinclude", "--nowarning", "--noout", "{input}"], list(range(1, 9)), (9, 10),
          "nested_fallbacks", "xmllint 2.9.10", "xmllint 2.9.14", ("xmlXIncludeLoadFallback", "xmlXIncludeDoProcess", "xmlCopyPropList")),
-    # Memory, and what fills it.
+    # Memory, and the code that fills it.
     Case("cmark: a long address referred to", ["./cmark", "{input}"], sizes(100, 6000), (9000, 12000), "long_reference",
          "cmark 0.28.3", "cmark 0.31.2", ("houdini_escape_href", "S_render_node"), is_timed=True),
-    # Quadratic.
+    # Quadratic growth.
     Case("jq: update of each value", ["./jq", ".[] |= . + 1 | length", "{input}"], sizes(30, 3000), (6000, 12000), "json_values",
          "jq 1.6", "jq 1.7.1", ("jvp_array_write", "jv_array_set", "jv_copy")),
     Case("lua: keys that are multiples of a power of two", ["./lua", str(DRIVERS / "powers.lua"), "{n}"], sizes(30, 4000),

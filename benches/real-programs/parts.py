@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Whose seconds they are at ten times the largest size: what `trend-prof` says, and what samples of runs there say then.
+"""Compares the predicted parts of the time at ten times the largest size with samples of runs there.
 
     benches/real-programs/parts.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, its CACHE and the studies of seconds.py: the largest run of each takes about half a second. A second
-study of the same program goes up to ten times that size; the samples of its largest run are the truth. Compares it with three
-predictions: samples with growth of counts (`answer.time_parts`), counts alone (the cost of each function there), and the samples of
-today as they are. The distance is the total variation, ½·Σ|p − q|: the part of the time that is said to be another's, 0 to 1.
+Uses the honest cases of run.py, its CACHE and the studies of seconds.py: the largest run of each takes about half a
+second. A second study of the same program goes up to ten times that size; the samples of its largest run are the
+truth. It is compared with three predictions: samples with growth of counts (`answer.time_parts`), counts alone (the
+cost of each function there), and today's samples unchanged. The distance is the total variation, ½·Σ|p − q|: the part
+of the time that is attributed to the wrong part, 0 to 1.
 """
 
 import json
@@ -29,7 +30,7 @@ def parts(found):
 
 
 def by_counts(found):
-    """The share of each function in the costs at the first point."""
+    """Returns the share of each function in the costs at the first point."""
     costs = {("function", row["name"], row["file"]): (row["outlooks"][0] or {"cost": 0})["cost"] for row in found["functions"]}
     return {key: cost / sum(costs.values()) for key, cost in costs.items()}
 
@@ -53,7 +54,7 @@ def studied(bench, case):
     top, _ = largest(truth, case)
     said = findings(bench, study_below(bench, case, top), 10 * top)
     known = parts(said)
-    # With fewer sizes there is no answer, which the parts are of.
+    # With fewer sizes there is no answer, and the parts belong to the answer.
     beyond = sizes(max(1, top // 10), 10 * top, 8)
     later = findings(bench, bench.study(replace(case, sizes=beyond), case.build, beyond, "-parts-later", is_timed=True), 10 * top)
     real = {key: row["share"] for key, row in parts(later).items()}

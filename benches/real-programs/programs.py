@@ -1,4 +1,4 @@
-"""What is studied: builds of real programs, and cases, each with sizes, an input and what is known of its growth."""
+"""Programs and cases of the study: builds of real programs, and cases, each with sizes, an input and its known growth."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,7 +49,7 @@ EXPAT = "cmake -S expat -B made -DEXPAT_SHARED_LIBS=OFF -DEXPAT_BUILD_TESTS=OFF 
 LUA = "cc -O2 -w -DLUA_USE_POSIX -o lua $(ls src/*.c | grep -v -e luac.c -e print.c) -lm"
 LIBXML2 = Build(None, "make -j2 xmllint", "./configure --disable-shared --without-python --without-lzma --without-zlib"
                 " --without-iconv --without-threads --without-catalog --without-xinclude --without-schemas")
-# The driver lies in a folder that is named like the target.
+# The driver is in a folder named after the target.
 CARGO = "cargo build --release && cp target/trend-prof/*/release/driver driver"
 
 
@@ -114,14 +114,14 @@ FAULTS = [
          "lua_sort_killer", "lua 5.1.5", "lua 5.3.6", ("auxsort",), sorts=True),
     Case("libxml2: many attributes", ["./xmllint", "--huge", "--noout", "{input}"], sizes(30, 5000), (10000, 20000),
          "many_attributes", "libxml2 2.9.14", "libxml2 2.12 or newer", ("xmlParseStartTag2", "xmlSAX2AttributeNs")),
-    # Rust, with all crates that the program needs: the first fault is in one of these.
+    # Rust, with all crates that the program needs. The first fault is in one of these.
     Case("comrak: empty angle brackets", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000), "angle_brackets",
          "comrak 0.16.0", "comrak 0.18.0", ("<Position>::find_line_start::{closure#0}",)),
     Case("comrak: reference definitions", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000), "definitions",
          "comrak 0.16.0", "comrak 0.18.0", ("<Position>::find_line_start::{closure#0}",)),
     Case("pulldown-cmark: open comments", ["./driver", "{input}"], sizes(20, 2000), (3000, 5000), "open_comments",
          "pulldown-cmark 0.12.0", "pulldown-cmark 0.12.2", ("<One>::find_raw",)),
-    # The same faults where ordinary work hides them: at most a few per cent to a half of the largest run.
+    # The same faults hidden under ordinary work: at most from a few per cent to a half of the largest run.
     Case("cmark: brackets hidden in text", ["./cmark", "{input}"], sizes(1000, 300_000), (600_000, 1_200_000), "image_brackets_in_text",
          "cmark 0.28.3", "cmark 0.31.2", ("handle_close_bracket",)),
     Case("cmark-gfm: brackets hidden in text", GFM, sizes(1000, 300_000), (600_000, 1_200_000), "image_brackets_in_text",
@@ -178,10 +178,10 @@ HONEST = [
          grows={"__mltadd__": ("n^3",)}),
     Case("libtommath: schoolbook", ["./product", "schoolbook", "{n}"], sizes(5, 125), (180, 250), build="libtommath 1.2.0",
          grows={"s_mp_mul_digs_fast": ("n^2",)}),
-    # Truth n^1.58 and n^1.46, in steps where the recursion gets a level deeper.
+    # The truth is n^1.58 and n^1.46, with steps where the recursion gets a level deeper.
     Case("libtommath: Karatsuba", ["./product", "karatsuba", "{n}"], sizes(100, 10000), (20000, 40000), build="libtommath 1.2.0"),
     Case("libtommath: Toom and Cook", ["./product", "toom", "{n}"], sizes(400, 20000), (40000, 80000), build="libtommath 1.2.0"),
-    # Small inputs, where tables that are cleared once and windows that fill once bend everything.
+    # Small inputs, on which tables that are cleared once and windows that fill once bend all curves.
     Case("zlib on small files", ["sh", "-c", "./minigzip < {input}"], sizes(300, 100_000), (1_000_000, 2_000_000), "text",
          build="zlib 1.2.13"),
     Case("bzip2 on small files", ["./bzip2", "--stdout", "{input}"], sizes(300, 100_000), (4_000_000, 8_000_000), "text",

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Regressions and repairs of growth in real programs: does `trend-prof diff` see each, and nothing where nothing changed?
+"""Replays regressions and repairs of growth in real programs: does `trend-prof diff` see each, and nothing without a
+change?
 
     benches/real-programs/replay.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the cases of run.py, and its CACHE. For each known fault, the mended and the faulty release run on the same inputs and are
-compared both ways: the one is a regression at the function with the fault, the other its repair. Both have the exit code that says
-so, and neither contradicts its own rows (contradictions.py). `trend-prof check` of the faulty
-one, against laws kept of the mended one, says that the function is broken. Honest programs run twice, and
-are compared with themselves: whatever differs there (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
-with 1 when a fault was not seen, noise was called a change, or an answer contradicts itself.
+Uses the cases of run.py, and its CACHE. For each known fault, the fixed and the faulty release run on the same inputs
+and are compared both ways: one is a regression at the function with the fault, the other its repair. Both must have
+the right exit code, and neither may contradict its own rows (contradictions.py). `trend-prof check` of the faulty
+release, against laws of the fixed one, must report the function as broken. Honest programs run twice, and are
+compared with themselves: any difference (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
+with 1 if a fault was not seen, noise was called a change, or an answer contradicts itself.
 """
 
 import json
@@ -20,12 +21,12 @@ from contradictions import Unreadable, of_pair
 from run import GROUPS, Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
-# Names of C++ templates are cut to this.
+# Maximum length of the names of C++ templates.
 LONGEST_NAME = 70
 
 
 def of_law(comparison, direction):
-    """Changes of the law, the heaviest first."""
+    """Returns changes of the law, the heaviest first."""
     kinds = ("class", "exponent")
     found = [c for c in comparison["changes"] if c["change"]["kind"]["kind"] in kinds and c["change"]["direction"] == direction]
     return sorted(found, key=lambda c: -c["weight"])
@@ -41,15 +42,15 @@ def law(change):
 
 
 def blamed(comparison, case, direction):
-    """The change at the function with the fault, also where only one version has it."""
+    """Returns the change at the function with the fault, even if only one version has it."""
     changes = [c for c in comparison["changes"] if name(c) in case.fault and c["change"]["direction"] == direction]
     return max(changes, key=lambda c: c["weight"], default=None)
 
 
 def checked(trend_prof, baseline_of, study, case):
-    """What `check` says of the function with the fault, against the laws of another study."""
+    """Returns the result of `check` for the function with the fault, against the laws of another study."""
     baseline = study.with_suffix(".baseline.json")
-    # Expectations are those of the baseline alone.
+    # Only the baseline's expectations apply.
     config = study.with_suffix(".expect.toml")
     config.write_text("")
     said = subprocess.run([trend_prof, "check", baseline_of, "--config", config, "--save-baseline", baseline], text=True,
@@ -67,7 +68,7 @@ def checked(trend_prof, baseline_of, study, case):
 
 
 def at_function(comparison, case, direction):
-    """What is said of the function with the fault, and whether it goes that way."""
+    """Describes the change in this direction at the function with the fault."""
     change = blamed(comparison, case, direction)
     if change is None:
         return "not there"
@@ -76,7 +77,7 @@ def at_function(comparison, case, direction):
 
 
 def whole(comparison):
-    """The change of the whole, and where."""
+    """Describes the change of the whole, and its size."""
     total, at = comparison["total"], ", ".join(f"{feature} = {value:,.0f}" for feature, value in comparison["at"])
     ratio = total["change"].get("ratio")
     times = "?" if ratio is None else f"×{ratio:.3g}"
@@ -113,9 +114,9 @@ def faults(bench, cases):
 
 
 def again(bench, case, build):
-    """A second study of the same program on the same inputs."""
+    """Makes a second study of the same program on the same inputs."""
     first = bench.study(case, build, case.sizes, "")
-    # A name as long: it is in the program's environment, and some programs copy that.
+    # Keep the length of the name: it is in the program's environment, which some programs copy.
     second = first.with_name(first.stem[:-1] + "~.trend")
     second.unlink(missing_ok=True)
     config = first.with_suffix(".toml")

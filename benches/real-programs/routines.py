@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Real programs with the probe, from one run each: which routines grow, by the size of what they read themselves?
+"""Runs real programs with the probe once each: which routines grow, by the size of their own input?
 
     benches/real-programs/routines.py CACHE [--trend-prof PATH] [--only TEXT]
 
-Fetches and builds the programs with `trend-prof build --probe routines` and by clang-22 without it, runs each once on an
-input that has parts of many sizes, and prints a table in Markdown: what `show --by routine` says of the routines whose growth
-is known from their source, which others it calls superlinear, and how long building, running, showing and the page took.
-Exits with 1 when a routine is called what it is not, or the probe changes what a program prints. CACHE keeps sources.
+Fetches the programs and builds them with `trend-prof build --probe routines` and by clang-22 without it. Runs each
+once on an input that has parts of many sizes. Prints a table in Markdown with the verdicts of `show --by routine` on
+routines whose growth is known from their source, with other routines called superlinear, and with the times of
+building, running, showing and the page. Exits with 1 if a routine gets a wrong verdict, or the probe changes the
+output of a program. CACHE keeps sources.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from generators import GENERATORS, json_values, text
 from programs import DRIVERS, PAKA_CMARK, project
 from sources import Crate, Debian, NotObtainable, Python
 
-# A routine with less of the run's cost is not named.
+# Routines with a smaller share of the run's cost are not listed.
 LEAST_SHARE = 0.02
 
 
@@ -43,7 +44,7 @@ class Case:
 
 
 def parts(generator, counts, between="\n\n"):
-    """A document with parts of these sizes."""
+    """Returns a document with parts of these sizes."""
     return between.join(GENERATORS[generator](n).strip() for n in counts) + "\n"
 
 
@@ -57,7 +58,7 @@ def maps(counts):
 
 
 def joins(counts):
-    """Two tables of n rows each and a join without an index, for each n."""
+    """Returns two tables of n rows each and a join without an index, for each n."""
     script = ["PRAGMA automatic_index = off;"]
     for n in counts:
         numbers = f"WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < {n}) SELECT i + 1000000"
@@ -130,7 +131,7 @@ class Failed(Exception):
 
 
 def call(command, folder, environment=None):
-    """What it printed, seconds of the clock and of processor time."""
+    """Returns the output, elapsed seconds and seconds of processor time."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -142,7 +143,7 @@ def call(command, folder, environment=None):
 
 
 def built(case, cache, name, trend_prof):
-    """A folder with a build without the probe and one with it, and the seconds that the second took."""
+    """Returns a folder with a build without the probe and one with it, and the seconds of the second build."""
     home = cache / "routines" / "".join(c if c.isalnum() else "-" for c in name)
     done = home / ".built"
     if done.exists():
@@ -166,7 +167,7 @@ def built(case, cache, name, trend_prof):
 
 
 def measured(case, home, trend_prof):
-    """The findings of one run, and a Markdown cell with what everything took."""
+    """Returns the findings of one run, and a Markdown cell with all times."""
     for kind in ("plain", "probe"):
         (home / kind / "input").write_text(case.input())
     line = ["sh", "-c", case.command]
@@ -183,7 +184,8 @@ def measured(case, home, trend_prof):
 
 
 def judged(case, findings):
-    """What is said of the routines that are known, of others that are called superlinear, and whether all of it is right."""
+    """Returns the verdicts on the known routines, the others that are called superlinear, and whether all of it is
+    right."""
     def worst(row):
         models = row["worst"]["models"]
         return models[0]["growth"] if models else None

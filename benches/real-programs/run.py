@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Real programs with known growth: does trend-prof find what is superlinear, and keep quiet about what is not?
+"""Tests trend-prof on real programs with known growth: does it find superlinear code, and stay quiet about other code?
 
     benches/real-programs/run.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT] [--csv FOLDER]
 
-Fetches the programs in `programs.py` and `unseen.py` (needs Debian with apt, pip, cargo, cmake and a C compiler), builds
-them under `trend-prof build`, runs them on generated inputs and compares the verdict on every costly function and line with how
-that row grows from there on. Prints tables in Markdown. Exits with 1 when a fault was missed or an alarm was false.
-CACHE keeps sources, builds and studies; `--csv` writes the counts of every row that was judged wrongly.
+Fetches the programs in `programs.py` and `unseen.py` (needs Debian with apt, pip, cargo, cmake and a C compiler).
+Builds them under `trend-prof build` and runs them on generated inputs. Compares the verdict on every costly function
+and line with the growth of that row beyond the analysed sizes. Prints tables in Markdown. Exits with 1 if a fault was
+missed or an alarm was false. CACHE keeps sources, builds and studies; `--csv` writes the counts of every wrongly
+judged row.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from sources import NotObtainable
 
 HERE = Path(__file__).resolve().parent
 BUILDS = programs.BUILDS | unseen.BUILDS | pairs.BUILDS
-# Title, faults, honest code. The groups are judged alike and counted apart.
+# Title, faults and honest code of each group. The groups are judged alike and counted separately.
 GROUPS = {
     "seen": ("In view when the guards were made", programs.FAULTS, programs.HONEST),
     "unseen": ("Not in view when the models were made", unseen.FAULTS, unseen.HONEST),
@@ -58,7 +59,7 @@ class Bench:
         self.count = {"functions": Counter(), "lines": Counter()}
 
     def built(self, name):
-        """The folder of a build, made when it is not there."""
+        """Returns the folder of a build, and builds if it does not exist."""
         folder = self.cache / "builds" / name.replace(" ", "-").replace("'", "")
         done = folder / ".built"
         if not done.exists():
@@ -83,8 +84,8 @@ class Bench:
         return folder
 
     def study(self, case, build, sizes, suffix, is_timed=False):
-        """Runs a case at these sizes, and without counters as well where it is timed; the study's path. What ran before is not
-        run again."""
+        """Runs a case at these sizes, also without counters if it is timed, and returns the study's path. Earlier runs
+        are not repeated."""
         folder = self.built(build)
         name = file_name(case.name) + suffix
         config, study = folder / f"{name}.toml", folder / f"{name}.trend"
@@ -118,7 +119,7 @@ def say(text):
 
 
 def fault_row(case, functions, lines):
-    """What was said of the function with the fault, and of its lines: one Markdown cell and whether it was found."""
+    """Returns a Markdown cell with the verdicts on the function with the fault and its lines, and whether it was found."""
     blamed = [row for row in functions if row.name in case.fault]
     found = [row for row in blamed if row.superlinear]
     shown = (found or blamed)[:1]
@@ -137,7 +138,7 @@ def tally(table):
 
 
 def expectations(case, functions):
-    """The functions whose class is known: (cell, wrong)."""
+    """Checks the functions whose class is known: (cell, wrong)."""
     cells, wrong = [], False
     for name, truths in case.grows.items():
         row = next((row for row in functions if row.name == name), None)
@@ -150,7 +151,7 @@ def expectations(case, functions):
 
 
 class Wrong:
-    """Rows that were judged wrongly, as one CSV per case."""
+    """Wrongly judged rows, as one CSV per case."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -218,7 +219,7 @@ def honest(bench, cases, wrong):
 
 
 def judge_group(bench, group, options):
-    """Prints the tables of a group; how much was wrong in it."""
+    """Prints the tables of a group, and returns the number of errors."""
     title, *parts = group
     chosen = [[case for case in cases if options.only in case.name] for cases in parts]
     if not any(chosen):
@@ -238,7 +239,7 @@ def judge_group(bench, group, options):
 
 
 def arguments_of_cases(description):
-    """What every script takes that runs cases."""
+    """Returns a parser with the arguments of every script that runs cases."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cache", type=Path)
     parser.add_argument("--trend-prof", type=Path, default=HERE.parent.parent / "target/release/trend-prof")

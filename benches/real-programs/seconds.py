@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Seconds and bytes at ten times the largest size: what `trend-prof` says, and what a build without counters then takes.
+"""Compares the predicted time and memory at ten times the largest size with those of a build without counters.
 
     benches/real-programs/seconds.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, and its CACHE; of cases that differ in sizes alone, one. Sizes are chosen so that the largest run takes
-about half a second; three and ten times that size are then run by another build of the program, made without trend-prof. Cases that do not
-get that long, or that grow so fast that the truth would take minutes, are left out and named. Each is predicted twice: with the run of three times the largest
-size, where `trend-prof` had time for one, and without it. Prints a table in Markdown, also of what is done when Ctrl-C ends it. Needs GNU
-time.
+Uses the honest cases of run.py, and its CACHE; of cases that differ only in sizes, one. Sizes are chosen so that the
+largest run takes about half a second. Three and ten times that size are then run by another build of the program,
+made without trend-prof. Cases that do not reach that time, or grow so fast that the truth would take minutes, are
+left out and named. Each is predicted twice: with the run of three times the largest size, if `trend-prof` had time
+for one, and without it. Prints a table in Markdown, even of partial results after Ctrl-C. Needs GNU time.
 """
 
 import json
@@ -31,7 +31,7 @@ MOST = 60.0  # seconds of a run that tells the truth
 
 
 def plain(bench, name):
-    """The folder of a build without counters."""
+    """Returns the folder of a build without counters."""
     folder = bench.cache / "plain" / name.replace(" ", "-").replace("'", "")
     done = folder / ".built"
     if not done.exists():
@@ -40,7 +40,7 @@ def plain(bench, name):
         build.source.fetch(bench.cache, folder)
         if build.prepare:
             checked(["sh", "-c", build.prepare], folder, f"preparing {name}")
-        # A driver of cargo is copied from the folder that it is built in.
+        # A cargo driver is copied from the folder in which it is built.
         checked(["sh", "-c", build.build.replace("target/trend-prof/*/release", "target/release")], folder, f"building {name}")
         done.touch()
     return folder
@@ -53,7 +53,7 @@ class Truth:
         self.folder, self.case = folder, case
 
     def run(self, n, repeat=1):
-        """Seconds of processor time, the median, and the greatest peak memory in bytes."""
+        """Returns the median processor time in seconds, and the greatest peak memory in bytes."""
         with tempfile.NamedTemporaryFile() as input, tempfile.NamedTemporaryFile("r") as said:
             if self.case.generator:
                 subprocess.run(["python3", HERE / "generators.py", self.case.generator, str(n)], stdout=input, check=True)
@@ -71,7 +71,7 @@ class Truth:
 
 
 def largest(truth, case):
-    """The size whose run takes about as long as wanted, and the exponent there; what was found once is kept."""
+    """Returns the size whose run takes about the wanted time, and the exponent there. Results are cached."""
     kept = truth.folder / f"{file_name(case.name)}.largest"
     if not kept.exists():
         kept.write_text(json.dumps(search_largest(truth, case)))
@@ -95,14 +95,14 @@ def search_largest(truth, case):
 
 
 def study_below(bench, case, top):
-    """The timed study of sizes up to this one."""
+    """Returns the timed study of sizes up to this one."""
     wanted = sizes(max(1, top // 100), top, 11)
     return bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
 
 
 def each_case(options, measure):
-    """Calls `measure(bench, case)` with the honest cases that are wanted, until Ctrl-C; prints nothing but progress. Returns what was
-    left out, and why."""
+    """Calls `measure(bench, case)` with the selected honest cases, until Ctrl-C; prints only progress. Returns the
+    omitted cases and the reasons."""
     options.cache.mkdir(parents=True, exist_ok=True)
     bench, left_out, seen = Bench(options.cache.resolve(), options.trend_prof.absolute()), [], []
     os.environ["LC_ALL"] = "C"
@@ -128,7 +128,7 @@ def predicted(bench, study, n, *options):
 
 
 def without_larger(bench, study, n, larger):
-    """What is said without the run of three times the largest size, and whether there is one."""
+    """Returns the prediction without the run of three times the largest size, and whether there is such a run."""
     try:
         return predicted(bench, study, n, "--exclude", f"n={larger}"), True
     except Failed:
@@ -150,7 +150,7 @@ def studied(bench, case, rows):
 
 @dataclass
 class Row:
-    """A program at a multiple of the largest size: the truth, and what was said with the larger run and without it."""
+    """A program at a multiple of the largest size: the truth, and the predictions with and without the larger run."""
 
     name: str
     times: int

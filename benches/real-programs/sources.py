@@ -1,6 +1,6 @@
-"""Fetches a program's source by name and version: Debian's source packages, a package for Python, node or Rust
-that carries the C source, or a Rust crate with all that it needs. Each through its own client; nothing is installed, and what
-was fetched once is kept."""
+"""Fetches a program's source by name and version: Debian's source packages, a package for Python, node or Rust that
+contains the C source, or a Rust crate with its dependencies. Each uses its own client; nothing is installed, and
+fetched sources are kept."""
 
 import fnmatch
 import os
@@ -43,7 +43,7 @@ class Debian:
             kept = cache / "debian" / f"{self.package}-{version}".replace(":", "_")
             if not list(kept.glob("*.orig.tar.*")):
                 kept.mkdir(parents=True, exist_ok=True)
-                # A mirror may have lost the packaging of an old version and still have the source: what counts is that.
+                # A mirror may have lost the packaging of an old version but still have the source, which is sufficient.
                 last = self.apt(cache, "apt-get", "source", "-qq", "--download-only", f"{self.package}={version}", cwd=kept)
             tarballs = [path for path in kept.glob("*.orig.tar.*") if path.suffix != ".asc"]
             if tarballs:
@@ -53,7 +53,7 @@ class Debian:
         raise NotObtainable(f"Debian source {self.package} {self.version}: {''.join(why)}")
 
     def known(self, cache):
-        """Versions that fit, in the order of the suites."""
+        """Returns matching versions, in the order of the suites."""
         shown = self.apt(cache, "apt-cache", "showsrc", "--only-source", self.package).stdout
         versions = re.findall(r"^Version: (\S+)$", shown, re.M)
         fits = [v for v in dict.fromkeys(versions) if fnmatch.fnmatch(upstream(v), self.version)]
@@ -77,7 +77,7 @@ class Debian:
 
 
 def upstream(version):
-    """The part of a Debian version that is upstream's: `1:2.13.dfsg-1` is `2.13`."""
+    """Returns upstream's part of a Debian version: `1:2.13.dfsg-1` is `2.13`."""
     bare = version.split(":")[-1].rsplit("-", 1)[0]
     return re.split(r"[+.](?:dfsg|ds)", bare)[0]
 

@@ -1,17 +1,17 @@
-"""Programs that were in nobody's view when the models and their guards were made: chosen by what is known of them, written
-down before the first run, and kept whatever came out."""
+"""Programs that were not in view when the models and their guards were made. They were chosen by their known properties,
+written down before the first run, and kept whatever the results."""
 
 from programs import DRIVERS, LINEAR, N_LOG_N, Build, Case, project, sizes
 from sources import Debian
 
 
 def library(source, driver, output, files, prepare=""):
-    """A driver and the files of a library in one call of the compiler."""
+    """Returns the build of a driver and a library's files in one compiler call."""
     return Build(source, f"cc -O2 -w -o {output} '{DRIVERS / driver}' {files}", prepare)
 
 
 def configured(source, target, options=""):
-    """A program of GNU autotools; what it takes from its own folders is built with it."""
+    """Returns the build of a program of GNU autotools, together with the parts from its own folders."""
     return Build(source, f"make -j2 {target}", f"./configure --disable-nls --disable-dependency-tracking {options}")
 
 
@@ -69,7 +69,7 @@ M4 = ["src/m4", "-I", "examples", "{input}"]
 DIFF = "sed -n 's/^<//p' {input} > old-{n} && sed -n 's/^>//p' {input} > new-{n}; src/diff old-{n} new-{n} > /dev/null; test $? -le 1"
 DEDUPLICATE = "reduce .[] as $x ([]; if index([$x]) then . else . + [$x] end) | length"
 
-# Status 1 says that there were warnings.
+# Status 1 means that there were warnings.
 TIDY = "made/tidy -q -o /dev/null --force-output yes {input}; test $? -le 1"
 
 FAULTS = [
@@ -90,7 +90,7 @@ FAULTS = [
          "pcre2 10.42", fault=("match",)),
     Case("quick-xml: many attributes", ["./driver", "{input}"], sizes(30, 4000), (8000, 16000), "many_attributes",
          "quick-xml 0.39.4", "quick-xml 0.41.0", ("<IterState>::check_for_duplicates::{closure#0}",)),
-    # Hidden under ordinary work.
+    # Faults hidden under ordinary work.
     Case("libyaml: anchors hidden in records", ["./yaml_read", "load", "{input}"], sizes(30, 4000), (8000, 16000), "yaml_anchors",
          "libyaml 0.2.5", fault=("yaml_parser_register_anchor",)),
     Case("mxml: attributes hidden in records", ["./mxml_read", "{input}"], sizes(30, 3000), (6000, 12000),
@@ -144,14 +144,14 @@ HONEST = [
          build="qhull 2020.2"),
     Case("picosat: pigeons", ["sh", "-c", "./picosat -n {input}; test $? -eq 20"], [2, 3, 4, 5, 6, 7], (8, 9), "pigeons",
          build="picosat 965"),
-    # Truth n^1.58: products by Karatsuba's method; and n^2: digits by repeated division.
+    # The truth is n^1.58 for products by Karatsuba's method, and n^2 for digits by repeated division.
     Case("dc: a power", ["dc/dc", "{input}"], sizes(300, 30_000), (60_000, 120_000), "power", build="bc 1.07.1"),
     Case("dc: a power in hexadecimal", ["dc/dc", "{input}"], sizes(100, 2500), (5000, 10_000), "power_in_hexadecimal",
          build="bc 1.07.1"),
     Case("diff: few changes", ["sh", "-c", DIFF], sizes(100, 50_000), (100_000, 200_000), "few_changes", build="diffutils 3.8"),
-    # Truth n^2 until the search is cut off at a depth that grows with the root of n, and n^1.5 from there.
+    # The truth is n^2 until the search is cut off at a depth that grows with the root of n, and n^1.5 from there.
     Case("diff: other order", ["sh", "-c", DIFF], sizes(100, 20_000), (40_000, 80_000), "shuffled_lines", build="diffutils 3.8"),
-    # n is a side: the work is that of n^2 pixels.
+    # n is the length of a side, so the work is that of n^2 pixels.
     Case("potrace: discs", ["sh", "-c", "src/potrace -s -o /dev/null {input}"], sizes(32, 1024), (1536, 2048), "blobs",
          build="potrace 1.16"),
     Case("m4: ordinary text", M4, sizes(100, 30_000), (60_000, 120_000), "macros", build="m4 1.4.19"),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What whole programs cost at larger sizes: what `trend-prof` says of the studies of run.py, and what was measured there.
+"""Compares predictions of whole programs at larger sizes, from the studies of run.py, with the measurements there.
 
     benches/real-programs/wholes.py CACHE [--trend-prof PATH]
 
-Takes every study in run.py's CACHE beside which there is one of larger sizes, and predicts the whole at the least, the middle and the
-largest of those. Prints a table in Markdown: how many intervals hold what was measured, how wide they are, and how far off the costs
-are. Measures nothing itself.
+Takes every study in run.py's CACHE that has a companion of larger sizes, and predicts the whole at the smallest, the
+middle and the largest of those. Prints a table in Markdown: intervals that contain the measurement, their widths, and
+the errors of the costs. Makes no measurements itself.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def output(words):
 
 
 def costs(trend_prof, study):
-    """The feature, and the total cost in the middle of the runs of each size; None where there is not one feature."""
+    """Returns the feature, and the median total cost of the runs of each size; None unless there is exactly one feature."""
     text = output([trend_prof, "export", "csv", study])
     rows = list(csv.reader(io.StringIO(text))) if text else []
     if not rows or sum(":" not in name for name in rows[0]) != 2:
@@ -39,7 +39,7 @@ def costs(trend_prof, study):
 
 
 def compared(trend_prof, study, later):
-    """What is said and what is so: (size as a multiple of the largest, cost, interval, truth)."""
+    """Returns predictions and truth: (size as a multiple of the largest, cost, interval, truth)."""
     (feature, inside), (other, beyond) = (costs(trend_prof, path) or (None, {}) for path in (study, later))
     larger = sorted(size for size in beyond if size > 1.5 * max(inside, default=math.inf))
     if feature is None or feature != other or not larger:

@@ -4,9 +4,9 @@
     compare.py same    [--trend-prof PATH] [--python PATH] [--plain]   the same work, and everything
     compare.py growth  [--trend-prof PATH] [--python PATH]             time per count from 1k to 1M locations
 
-Makes the counts with generate.py in --folder (target/scale), where it finds them the next time. Every program runs alone,
-three times one after the other (`growth`: 4 to 20 times), of which the fastest is told. A machine that does other things
-shows in `wall` and less in `cpu`, both in seconds.
+Makes the counts with generate.py in --folder (target/scale) and reuses them the next time. Every program runs alone,
+three times one after the other (`growth`: 4 to 20 times), and the fastest is reported. A busy machine shows in `wall`
+and less in `cpu`, both in seconds.
 """
 
 import argparse
@@ -23,7 +23,7 @@ SAME_WORK = ["--intervals", "percentile", "--no-growth"]
 
 
 def run(command):
-    """Seconds, processor seconds and peak memory of a command that has to succeed."""
+    """Returns seconds, processor seconds and peak memory of a command that must succeed."""
     with tempfile.TemporaryFile() as out:
         start = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=subprocess.DEVNULL)
@@ -38,12 +38,12 @@ def run(command):
 
 
 def least(measured, times=3):
-    """The fastest of some runs, with what it printed."""
+    """Returns the fastest of several runs, with its output."""
     return min((measured() for _ in range(times)), key=lambda result: result[0]["wall"])
 
 
 def study(args, name, features, **size):
-    """Counts as arrays and as a study, made when they are not there."""
+    """Returns counts as arrays and as a study, and makes them if they do not exist."""
     base = args.folder / name
     trend = base.with_suffix(".trend")
     if not trend.exists():

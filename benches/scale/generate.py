@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the counts of a program as large as asked for, as a table for `trend-prof import csv` and as arrays for NumPy.
+"""Makes the counts of a program of a requested size, as a table for `trend-prof import csv` and as arrays for NumPy.
 
     generate.py OUT [--locations 33647] [--workloads 785] [--varying 22382] [--clusters 1489] [--features 1] [--seed 1]
 
 Writes OUT.csv and OUT.npz. The defaults have the size of elsa, a C analyser with 33,647 basic blocks, of which 22,382
-vary over 785 workloads in some 1,489 ways.
+vary over 785 workloads in about 1,489 ways.
 
 A cluster is a power law of the size with its own exponent and its own scatter from run to run; a quarter of the
-clusters runs in some workloads only. Its members are multiples of it, some with a constant besides. A few clusters have
-most of the members, most have one or two. All other locations cost the same in every run. Some thirty locations each are
+clusters runs in some workloads only. Its members are multiples of it, some with a constant. A few clusters have most
+of the members, most have one or two. All other locations cost the same in every run. About thirty locations each are
 the lines of one function.
 """
 
@@ -56,7 +56,7 @@ def main():
     args = parser.parse_args()
     random = np.random.default_rng(args.seed)
     size = np.exp(random.uniform(np.log(1e2), np.log(1e5), args.workloads)).astype(np.int64)
-    # Besides the size: one that nearly follows it, and one that says nothing of it.
+    # In addition to the size: a feature that nearly follows it, and one that is independent of it.
     features = {
         "bytes": size,
         "lines": 1 + (size * random.uniform(0.02, 0.05, args.workloads)).astype(np.int64),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a good NumPy user would write instead of trend-prof: clusters, power laws and bootstrap intervals in one feature.
+"""Does the work of trend-prof in NumPy: clusters, power laws and bootstrap intervals in one feature.
 
     peer.py COUNTS.npz [--block 128] [--resamples 1000]
 
-Without --block, locations are correlated with one representative at a time, a product of matrix and vector; with it, a
-block of candidates at once, a product of matrices. The bootstrap is a product of matrices either way. Prints one line of
-JSON: seconds of every step, processor time and peak memory.
+Without --block, locations are correlated with one representative at a time, a product of matrix and vector. With it,
+a block of candidates is correlated at once, a product of matrices. The bootstrap is a product of matrices either way.
+Prints one line of JSON: seconds of every step, processor time and peak memory.
 """
 
 import argparse
@@ -20,7 +20,7 @@ SIZES = [2, 10]  # Predicted, in multiples of the 95th percentile.
 
 
 def standardized(counts):
-    """Rows of length 1 and mean 0 by falling variance, and which locations they are."""
+    """Returns rows of length 1 and mean 0 by falling variance, and their locations."""
     rows = counts.astype(np.float64)
     rows -= rows.mean(axis=1, keepdims=True)
     squares = np.einsum("ij,ij->i", rows, rows)

@@ -1,4 +1,4 @@
-//! By criterion: time at two sizes.
+//! Measures the time at two sizes with criterion.
 
 use std::hint::black_box;
 

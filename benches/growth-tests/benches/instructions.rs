@@ -1,4 +1,4 @@
-//! By Gungraun: instructions at two sizes.
+//! Counts the instructions at two sizes with Gungraun.
 
 use std::hint::black_box;
 

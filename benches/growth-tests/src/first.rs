@@ -1,10 +1,10 @@
-//! The functions as they were.
+//! The original functions.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::input::Matrix;
 
-/// Each value once, in the order in which they come first.
+/// Returns each value once, in the order of first occurrence.
 pub fn dedup(values: &[u32]) -> Vec<u32> {
     let mut seen = HashSet::new();
     let mut kept = Vec::new();
@@ -16,7 +16,7 @@ pub fn dedup(values: &[u32]) -> Vec<u32> {
     kept
 }
 
-/// The lines with other line ends.
+/// Returns the lines with other line ends.
 pub fn join_lines(text: &str) -> String {
     let mut joined = String::new();
     for line in text.lines() {
@@ -51,7 +51,7 @@ fn merged(left: &[u32], right: &[u32]) -> Vec<u32> {
     merged
 }
 
-/// Words, numbers and signs, with the line on which each stands.
+/// Splits a text into words, numbers and signs, with their line numbers.
 pub fn tokenize(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
@@ -75,7 +75,7 @@ pub fn tokenize(text: &str) -> Vec<(usize, &str)> {
     tokens
 }
 
-/// Two places whose values have an odd sum.
+/// Returns two places whose values have an odd sum.
 pub fn two_sum(values: &[u32]) -> Option<(usize, usize)> {
     let target = 1_000_001;
     let mut places = HashMap::new();
@@ -92,7 +92,7 @@ fn target_minus(target: u32, value: u32) -> u32 {
     target.wrapping_sub(value)
 }
 
-/// How many nodes can be reached from the first one.
+/// Returns the number of nodes that can be reached from the first one.
 pub fn reachable(graph: &[Vec<u32>]) -> usize {
     let mut seen = vec![false; graph.len()];
     let mut queue = VecDeque::new();
@@ -113,7 +113,7 @@ pub fn reachable(graph: &[Vec<u32>]) -> usize {
     count
 }
 
-/// The order in which tasks end that take turns.
+/// Returns the order in which tasks end if they take turns.
 pub fn schedule(tasks: &[u32]) -> Vec<usize> {
     let mut queue: VecDeque<_> = tasks.iter().copied().enumerate().collect();
     let mut ended = Vec::new();
@@ -127,7 +127,7 @@ pub fn schedule(tasks: &[u32]) -> Vec<usize> {
     ended
 }
 
-/// The sums of ranges of values.
+/// Returns the sums of ranges of values.
 pub fn range_sums((values, ranges): &(Vec<u32>, Vec<(usize, usize)>)) -> Vec<u64> {
     let mut sums = vec![0];
     let mut sum = 0;
@@ -142,7 +142,7 @@ pub fn range_sums((values, ranges): &(Vec<u32>, Vec<(usize, usize)>)) -> Vec<u64
     found
 }
 
-/// The sections, and the sum of all values.
+/// Returns the sections, and the sum of all values.
 pub fn parse_records(text: &str) -> (Vec<&str>, u64) {
     let mut sections = Vec::new();
     let mut sum = 0;
@@ -169,12 +169,12 @@ fn value_of(line: &str) -> u64 {
     value
 }
 
-/// Two sorted lists as one.
+/// Merges two sorted lists.
 pub fn merge_lists((left, right): &(Vec<u32>, Vec<u32>)) -> Vec<u32> {
     merged(left, right)
 }
 
-/// How many of the keys the table has.
+/// Returns the number of keys that are in the table.
 pub fn lookups((table, keys): &(Vec<u32>, Vec<u32>)) -> usize {
     let mut found = 0;
     for key in keys {
@@ -240,7 +240,7 @@ fn sift(heap: &mut [u32], mut root: usize) {
     }
 }
 
-/// How many keys a cache of 16 entries has when they are asked for.
+/// Returns the number of requested keys that a cache of 16 entries contains.
 pub fn lru_cache(keys: &[u32]) -> usize {
     let mut cache: Vec<u32> = Vec::new();
     let mut hits = 0;
@@ -263,7 +263,7 @@ pub fn lru_cache(keys: &[u32]) -> usize {
     hits
 }
 
-/// How many letters have to be changed, put in or taken out.
+/// Returns the number of letters to change, insert or remove.
 pub fn edit_distance((left, right): &(String, String)) -> usize {
     let right = right.as_bytes();
     let mut above: Vec<usize> = (0..=right.len()).collect();
@@ -299,7 +299,7 @@ pub fn word_count(text: &str) -> HashMap<&str, usize> {
     counts
 }
 
-/// That of Adler.
+/// Computes an Adler checksum.
 pub fn checksum(text: &str) -> u32 {
     let (mut a, mut b) = (1, 0);
     for byte in text.bytes() {
@@ -311,7 +311,7 @@ pub fn checksum(text: &str) -> u32 {
 
 const PRIME: u64 = 2_147_483_647;
 
-/// The sum of powers of the bases.
+/// Returns the sum of powers of the bases.
 pub fn powers((bases, exponent): &(Vec<u64>, u64)) -> u64 {
     let mut sum = 0;
     for base in bases {
@@ -329,7 +329,7 @@ fn power(base: u64, exponent: u64) -> u64 {
     if exponent % 2 == 0 { square } else { square * (base % PRIME) % PRIME }
 }
 
-/// Whether brackets match.
+/// Returns true if the brackets match.
 pub fn brackets(text: &str) -> bool {
     let mut open = Vec::new();
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! What the functions are given, of a size.
+//! Inputs of a given size for the functions.
 
 pub type Numbers = Vec<u32>;
 pub type Text = String;
@@ -9,14 +9,14 @@ pub type Lists = (Vec<u32>, Vec<u32>);
 pub type Ranges = (Vec<u32>, Vec<(usize, usize)>);
 pub type Powers = (Vec<u64>, u64);
 
-/// A square of numbers, row after row.
+/// A square of numbers, stored row by row.
 #[derive(Clone)]
 pub struct Matrix {
     pub side: usize,
     pub cells: Vec<u8>,
 }
 
-/// Numbers that look random and are the same in every run.
+/// A generator of pseudo-random numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -41,7 +41,7 @@ fn numbers(n: usize, end: usize) -> Numbers {
     (0..n).map(|_| random.below(end) as u32).collect()
 }
 
-/// Half of them occur twice or more.
+/// Half of the numbers occur twice or more.
 pub fn dedup(n: usize) -> Numbers {
     numbers(n, n)
 }
@@ -54,7 +54,7 @@ pub fn merge_sort(n: usize) -> Numbers {
     numbers(n, 1 << 31)
 }
 
-/// A small language, about `n` tokens of it.
+/// About `n` tokens of a small language.
 pub fn tokenize(n: usize) -> Text {
     numbers(n.div_ceil(7), 1_000_000)
         .iter()
@@ -62,18 +62,18 @@ pub fn tokenize(n: usize) -> Text {
         .collect()
 }
 
-/// All even: no two have an odd sum.
+/// Only even numbers, so that no two have an odd sum.
 pub fn two_sum(n: usize) -> Numbers {
     numbers(n, 1 << 30).iter().map(|value| value * 2).collect()
 }
 
-/// Four edges of each node.
+/// A graph with four edges per node.
 pub fn reachable(n: usize) -> Graph {
     let mut random = random();
     (0..n).map(|_| (0..4).map(|_| random.below(n) as u32).collect()).collect()
 }
 
-/// How long each task takes.
+/// Duration of each task.
 pub fn schedule(n: usize) -> Numbers {
     numbers(n, 4)
 }
@@ -88,7 +88,7 @@ pub fn range_sums(n: usize) -> Ranges {
     (numbers(n, 1000), ranges)
 }
 
-/// Records, and a section of another name before every 50 of them.
+/// Records, with a new section name before every 50 of them.
 pub fn parse_records(n: usize) -> Text {
     let mut text = String::new();
     for (i, value) in numbers(n, 1_000_000).iter().enumerate() {
@@ -126,7 +126,7 @@ pub fn heap_sort(n: usize) -> Numbers {
     numbers(n, 1 << 31)
 }
 
-/// Keys that are asked for, most of them not for the first time.
+/// Requested keys, most of them repeated.
 pub fn lru_cache(n: usize) -> Numbers {
     let mut random = random();
     (0..n).map(|_| (random.below(100) * random.below(100) / 100) as u32).collect()
@@ -143,7 +143,7 @@ pub fn merge_intervals(n: usize) -> Pairs {
     (0..n).map(|_| random.below(n * 4) as u32).map(|from| (from, from + 1 + from % 5)).collect()
 }
 
-/// `n` words, of a thousand.
+/// `n` words from a vocabulary of a thousand.
 pub fn word_count(n: usize) -> Text {
     let words: Vec<_> = numbers(n, 1000).iter().map(|value| format!("word{value}")).collect();
     words.join(" ")
@@ -158,7 +158,7 @@ pub fn powers(n: usize) -> Powers {
     (numbers(1000, 1 << 31).into_iter().map(u64::from).collect(), n as u64)
 }
 
-/// `n` brackets that match.
+/// `n` matching brackets.
 pub fn brackets(n: usize) -> Text {
     let mut random = random();
     let (mut text, mut open) = (String::new(), Vec::new());

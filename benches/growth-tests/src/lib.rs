@@ -1,7 +1,7 @@
-//! Twenty functions in two versions, whose growth is known.
+//! Twenty functions with known growth, in two versions.
 //!
-//! The second version of the first ten grows faster than the limit that stands in the table below; that of the last ten is
-//! a rewrite which grows as before, and in half of them does a little more work.
+//! The second version of the first ten grows faster than the limit in the table below. The second version of the last
+//! ten is a rewrite with the same growth; half of them do slightly more work.
 
 pub mod first;
 pub mod input;
@@ -13,10 +13,10 @@ pub use first as measured;
 #[cfg(feature = "second")]
 pub use second as measured;
 
-/// Gives `$each!` all functions, with what every tool wants to know of them:
+/// Passes all functions to `$each!`, with the data that the tools need:
 ///
-/// - the growth of the first version, as trend-prof, bigoish and big-o-test write it;
-/// - the type of what it takes;
+/// - the growth of the first version, in the notations of trend-prof, bigoish and big-o-test;
+/// - the type of its argument;
 /// - two sizes for benchmarks.
 #[macro_export]
 macro_rules! functions {

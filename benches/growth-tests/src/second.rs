@@ -1,10 +1,10 @@
-//! The functions after a change: the first ten for the worse.
+//! The functions after a change. The first ten become worse.
 
 use std::collections::HashMap;
 
 use crate::input::Matrix;
 
-/// n²: every value is looked for in a list.
+/// n²: a list is searched for every value.
 pub fn dedup(values: &[u32]) -> Vec<u32> {
     let mut kept: Vec<u32> = Vec::new();
     for value in values {
@@ -22,7 +22,7 @@ pub fn dedup(values: &[u32]) -> Vec<u32> {
     kept
 }
 
-/// n²: every line copies all before it. The copying is in the standard library.
+/// n²: every line copies all previous ones. The copying is in the standard library.
 pub fn join_lines(text: &str) -> String {
     let mut joined = String::new();
     for line in text.lines() {
@@ -76,7 +76,7 @@ fn line_of(bytes: &[u8], at: usize) -> usize {
     line
 }
 
-/// n²: every pair.
+/// n²: every pair is tested.
 pub fn two_sum(values: &[u32]) -> Option<(usize, usize)> {
     let target = 1_000_001;
     for i in 0..values.len() {
@@ -89,7 +89,7 @@ pub fn two_sum(values: &[u32]) -> Option<(usize, usize)> {
     None
 }
 
-/// n²: what was seen is a list.
+/// n²: visited nodes are in a list.
 pub fn reachable(graph: &[Vec<u32>]) -> usize {
     let mut seen = Vec::new();
     let mut at = 0;
@@ -180,7 +180,7 @@ fn value_of(line: &str) -> u64 {
     value
 }
 
-/// n log n: both are sorted as if they were not.
+/// n log n: both lists are sorted again.
 pub fn merge_lists((left, right): &(Vec<u32>, Vec<u32>)) -> Vec<u32> {
     let mut all = left.clone();
     all.extend_from_slice(right);
@@ -209,7 +209,7 @@ fn sorted(values: &[u32]) -> Vec<u32> {
     merged
 }
 
-/// As before: the search halves what is left by its length.
+/// Same growth: the search halves the length of the rest.
 pub fn lookups((table, keys): &(Vec<u32>, Vec<u32>)) -> usize {
     let mut found = 0;
     for key in keys {
@@ -228,7 +228,7 @@ fn is_found(mut table: &[u32], key: u32) -> bool {
     table.first() == Some(&key)
 }
 
-/// As before: in slices.
+/// Same growth: uses slices.
 pub fn matrix_sum(matrix: &Matrix) -> u64 {
     let mut sum = 0;
     for row in matrix.cells.chunks(matrix.side.max(1)) {
@@ -241,7 +241,7 @@ pub fn matrix_sum(matrix: &Matrix) -> u64 {
     sum
 }
 
-/// As before: the heap is built by putting one value in after the other.
+/// Same growth: the heap is built by inserting the values one after the other.
 pub fn heap_sort(values: &[u32]) -> Vec<u32> {
     let mut heap = Vec::new();
     for value in values {
@@ -276,7 +276,7 @@ fn sift(heap: &mut [u32], mut root: usize) {
     }
 }
 
-/// As before, with two entries more to look at.
+/// Same growth: two more entries to check.
 pub fn lru_cache(keys: &[u32]) -> usize {
     let mut cache: Vec<u32> = Vec::new();
     let mut hits = 0;
@@ -299,7 +299,7 @@ pub fn lru_cache(keys: &[u32]) -> usize {
     hits
 }
 
-/// As before, in one row.
+/// Same growth: uses one row.
 pub fn edit_distance((left, right): &(String, String)) -> usize {
     let right = right.as_bytes();
     let mut row: Vec<usize> = (0..=right.len()).collect();
@@ -315,7 +315,7 @@ pub fn edit_distance((left, right): &(String, String)) -> usize {
     row[right.len()]
 }
 
-/// As before: sorted by the start alone.
+/// Same growth: sorts by the start only.
 pub fn merge_intervals(intervals: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut sorted = intervals.to_vec();
     sorted.sort_by_key(|(from, _)| *from);
@@ -334,7 +334,7 @@ pub fn merge_intervals(intervals: &[(u32, u32)]) -> Vec<(u32, u32)> {
     merged
 }
 
-/// As before: a word that is known is looked up only once, others twice.
+/// Same growth: a known word is looked up once, others twice.
 pub fn word_count(text: &str) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
     for word in text.split(' ') {
@@ -347,7 +347,7 @@ pub fn word_count(text: &str) -> HashMap<&str, usize> {
     counts
 }
 
-/// As before, in blocks that are counted.
+/// Same growth: works in counted blocks.
 pub fn checksum(text: &str) -> u32 {
     let (mut a, mut b, mut blocks) = (1, 0, 0);
     for block in text.as_bytes().chunks(8) {
@@ -362,7 +362,7 @@ pub fn checksum(text: &str) -> u32 {
 
 const PRIME: u64 = 2_147_483_647;
 
-/// As before: without recursion.
+/// Same growth: without recursion.
 pub fn powers((bases, exponent): &(Vec<u64>, u64)) -> u64 {
     let mut sum = 0;
     for base in bases {
@@ -379,7 +379,7 @@ pub fn powers((bases, exponent): &(Vec<u64>, u64)) -> u64 {
     sum
 }
 
-/// As before: what is expected is kept, and not what was opened.
+/// Same growth: stores the expected brackets instead of the opened ones.
 pub fn brackets(text: &str) -> bool {
     let mut expected = Vec::new();
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! By big-o-test: how time grows from one size to its double.
+//! Tests with big-o-test: how time grows from one size to its double.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -6,7 +6,7 @@ use std::hint::black_box;
 use big_o_test::{BigOAlgorithmComplexity, test_algorithm};
 use growth_tests::{first, functions, input, second};
 
-/// A test that fails is repeated so many times, each after 5 s. The crate's own examples have 15.
+/// Number of retries of a failed test, each after 5 s. The crate's own examples have 15.
 const RETRIES: u32 = 1;
 
 fn test<T>(name: &str, size: usize, make: fn(usize) -> T, run: impl Fn(&T), limit: BigOAlgorithmComplexity) {
@@ -26,7 +26,7 @@ fn test<T>(name: &str, size: usize, make: fn(usize) -> T, run: impl Fn(&T), limi
         size as u32 * 2,
         || pass(true),
         limit,
-        // Memory is not what is compared here.
+        // Memory is not limited here.
         BigOAlgorithmComplexity::WorseThanExponential,
     );
 }

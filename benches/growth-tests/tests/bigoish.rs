@@ -1,4 +1,4 @@
-//! By bigoish: which class the time fits best.
+//! Tests with bigoish: which class fits the time best.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -6,10 +6,10 @@ use std::rc::Rc;
 use bigoish::{Log, N, N2, assert_best_fit, growing_inputs};
 use growth_tests::{first, functions, input, second};
 
-/// Each is larger than the one before by a quarter.
+/// Number of inputs, each a quarter larger than the previous one.
 const INPUTS: usize = 20;
 
-/// 50, or 10 where the limit is n^2.
+/// Returns the smallest size: 50, or 10 if the limit is n^2.
 const fn smallest(small: usize) -> usize {
     if small < 1000 { small / 10 } else { small / 20 }
 }
@@ -21,7 +21,7 @@ macro_rules! tests {
             $(
                 #[test]
                 fn $name() {
-                    // The time to copy an input is measured too, and this one costs nothing to copy.
+                    // The time to copy an input is measured too, and an `Rc` costs nothing to copy.
                     let inputs = growing_inputs(smallest($small), |n| Rc::new(input::$name(n)), INPUTS);
                     let run = |input: Rc<input::$input>| {
                         black_box(first::$name(&input));

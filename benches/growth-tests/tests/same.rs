@@ -10,7 +10,7 @@ macro_rules! tests {
                 for n in [0, 1, 2, 3, 10, 100, 1000] {
                     let input = input::$name(n);
                     let (before, after) = (first::$name(&input), second::$name(&input));
-                    // These two say something else on purpose.
+                    // These two have different results on purpose.
                     if !["checksum", "lru_cache"].contains(&stringify!($name)) {
                         assert_eq!(before, after, "{n}");
                     }

@@ -1,4 +1,4 @@
-//! By trend-prof: how the number of executed blocks grows.
+//! Tests with trend-prof: how the number of executed blocks grows.
 
 use std::hint::black_box;
 

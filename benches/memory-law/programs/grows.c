@@ -1,4 +1,4 @@
-// Takes memory that grows as the first argument says, for the size of the second.
+// Allocates memory that grows by the law in the first argument, at the size in the second.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

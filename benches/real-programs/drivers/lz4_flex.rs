@@ -1,4 +1,4 @@
-//! Compresses a file, decompresses it, and says how many bytes that takes.
+//! Compresses a file, decompresses it, and prints the compressed size in bytes.
 
 fn main() {
     let path = std::env::args().nth(1).expect("a file");

@@ -1,4 +1,4 @@
-//! Reads numbers, one in a line, makes a graph of them, and looks for shortest paths, components and a spanning tree.
+//! Reads numbers, one per line, builds a graph from them, and searches shortest paths, components and a spanning tree.
 
 use petgraph::algo::{bellman_ford, dijkstra, kosaraju_scc, min_spanning_tree, page_rank, toposort};
 use petgraph::graph::DiGraph;

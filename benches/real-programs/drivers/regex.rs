@@ -1,4 +1,4 @@
-//! Looks for patterns in a text, and replaces one of them.
+//! Searches patterns in a text, and replaces one of them.
 
 use regex::Regex;
 

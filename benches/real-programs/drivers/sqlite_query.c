@@ -1,4 +1,4 @@
-/* Makes a table of n rows in memory and asks one question of it: `count`, `sort` or `join`. */
+/* Creates a table of n rows in memory and runs one query on it: `count`, `sort` or `join`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ int main(int argc, char **argv) {
     const char *query;
     if (argc != 3 || sqlite3_open(":memory:", &db) != SQLITE_OK) return 2;
     /* Keys begin at a million, so that they are of one length: else the cost of a row would grow with their logarithm.
-     * The cache is large enough for the sorter never to spill, which would end its n log n.
-     * 48271 is a generator of the group modulo 2^31 - 1: the values are distinct and in no order. */
+     * The cache is large enough that the sorter never spills, which would end its n log n. 48271 is a generator of the
+     * group modulo 2^31 - 1, so the values are distinct and unordered.
     snprintf(sql, sizeof sql,
              "PRAGMA automatic_index = off; PRAGMA cache_size = -1000000;"
              "CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b INTEGER);"

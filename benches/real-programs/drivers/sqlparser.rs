@@ -1,4 +1,4 @@
-//! Parses a statement of SQL; one that is wrong is told, and is no failure.
+//! Parses an SQL statement. An invalid one is reported, and is no failure.
 
 use sqlparser::{dialect::PostgreSqlDialect, parser::Parser};
 

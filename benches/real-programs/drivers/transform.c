@@ -1,4 +1,4 @@
-/* The Fourier transform of n numbers with KISS FFT: n log n where n is a power of 2, n^2 where it is prime. */
+/* Computes the Fourier transform of n numbers with KISS FFT: n log n if n is a power of 2, n^2 if it is prime. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Compresses a file at once with zstd, at the level that is its default. */
+/* Compresses a file at once with zstd, at its default level. */
 #include <stdio.h>
 #include <stdlib.h>
 

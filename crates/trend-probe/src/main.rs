@@ -46,13 +46,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compiles one module into an object whose routines are probed.
+    /// Compile one module into an object that records its routines.
     Routines(Routines),
-    /// Compiles one module into an object whose loops are watched.
+    /// Compile one module into an object that records its loops.
     Loops(Compilation),
-    /// Writes the library that instrumented programs are linked with.
+    /// Write the library that instrumented programs are linked with.
     Runtime {
-        /// Where to.
+        /// Output file.
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
@@ -61,19 +61,19 @@ enum Command {
 /// How routines are probed.
 #[derive(clap::Args)]
 struct Routines {
-    /// Bytes of a cell: input is counted in these.
+    /// Size in bytes of a cell, the unit of input sizes.
     #[arg(long, value_name = "BYTES", default_value = "4", value_parser = ["1", "2", "4", "8", "16"])]
     cell_size: String,
-    /// What costs are counted in.
+    /// Unit of costs.
     #[arg(long, value_enum, default_value_t = Unit::Blocks)]
     cost: Unit,
-    /// What the size of a call's input is.
+    /// Definition of a call's input size.
     #[arg(long, value_enum, default_value_t = Metric::Rms)]
     metric: Metric,
-    /// Tell the calling contexts of a routine apart.
+    /// Record the calling contexts of a routine separately.
     #[arg(long)]
     contexts: bool,
-    /// Watch loops as well.
+    /// Record loops as well.
     #[arg(long)]
     loops: bool,
     #[command(flatten)]
@@ -83,15 +83,15 @@ struct Routines {
 /// What is compiled, and where to.
 #[derive(clap::Args)]
 struct Compilation {
-    /// Bitcode of clang or rustc, before any optimization; for loops with all debug information.
+    /// Bitcode of clang or rustc before any optimization; for loops, with full debug information.
     input: PathBuf,
-    /// Where the object goes.
+    /// Output file.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// How counters of blocks are updated, where the compiler put some into the bitcode.
+    /// Update method for the counters of blocks, if the bitcode contains any.
     #[arg(long, value_enum, default_value_t = Update::Atomic)]
     update: Update,
-    /// What the object says of its build, beside the names of compilers.
+    /// Description of the build to store in the object, next to the names of compilers.
     #[arg(long, value_name = "TEXT")]
     mark: Option<String>,
 }
@@ -99,18 +99,19 @@ struct Compilation {
 /// How counters of blocks are updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Update {
-    /// Exactly, with any number of threads.
+    /// Exact with any number of threads.
     Atomic,
-    /// Exactly with one thread.
+    /// Exact with one thread, and faster.
     Single,
 }
 
 /// What the size of an input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Metric {
-    /// Cells that an activation reads before it writes them.
+    /// Cells that a call reads before it writes them.
     Rms,
-    /// Those, and cells that it reads again after the kernel or another thread has written them. RMS is recorded as well.
+    /// Like `rms`, plus cells that the call reads again after the kernel or another thread wrote them. RMS is recorded
+    /// as well.
     Drms,
 }
 
@@ -119,9 +120,9 @@ enum Metric {
 enum Unit {
     /// Basic blocks before optimization.
     Blocks,
-    /// Instructions of LLVM before optimization.
+    /// LLVM instructions before optimization.
     Instructions,
-    /// Nanoseconds that pass.
+    /// Elapsed nanoseconds.
     Nanoseconds,
 }
 

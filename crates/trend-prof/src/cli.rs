@@ -1,4 +1,4 @@
-//! The command line as types. What the words do is in `commands`.
+//! The command line as types. The `commands` module implements the subcommands.
 
 mod calibrate;
 mod check;
@@ -36,14 +36,14 @@ pub(crate) use trial::{Grow, Try};
     version,
     max_term_width = 100,
     after_help = "\
-Begin with `trend-prof demo`. For a program of your own:
+Start with `trend-prof demo`. For your own program:
 
-    trend-prof try -- ./prog {size} build, choose sizes, run, answer: one command
-    trend-prof init                 write trend-prof.toml
-    trend-prof build -- make        build with compilers that instrument
-    trend-prof run                  run the workloads
-    trend-prof show                 what will not scale
-    trend-prof predict bytes=1GB    what it will cost there"
+    trend-prof try -- ./prog {size}   build, choose sizes, run and report in one command
+    trend-prof init                   write trend-prof.toml
+    trend-prof build -- make          build with instrumentation
+    trend-prof run                    run the workloads
+    trend-prof show                   show what will not scale
+    trend-prof predict bytes=1GB      predict the costs at this size"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -55,16 +55,16 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Global {
-    /// Colours: on a terminal, always or never
+    /// When to use colours; `auto` uses them on a terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     pub(crate) color: Color,
-    /// Say more: all warnings; each run as it ends; given twice, also as it begins
+    /// Show all warnings and each finished run; -vv also shows when a run starts
     #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 101)]
     pub(crate) verbose: u8,
-    /// Say nothing but results and errors
+    /// Print only results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 102)]
     pub(crate) quiet: bool,
-    /// Threads of the analysis [default: one per core]; the results do not depend on it
+    /// Number of analysis threads, which does not affect the results [default: one per core]
     #[arg(long, global = true, value_name = "N", display_order = 103)]
     pub(crate) threads: Option<usize>,
 }
@@ -74,7 +74,7 @@ fn parse_cell_size(text: &str) -> Result<CellSize, String> {
     CellSize::try_from(bytes).map_err(str::to_owned)
 }
 
-/// Reads one of the words that the configuration has for this as well.
+/// Returns a parser for words that the configuration also accepts.
 fn word<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: DeserializeOwned + Clone + Send + Sync + 'static,
@@ -83,7 +83,7 @@ where
         .try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
 
-/// What is measured: several words in any order.
+/// Parses the argument of `--probe`: one or several words in any order.
 fn parse_probe(words: &str) -> Result<Probe, String> {
     Probe::try_from(words.to_owned())
 }
@@ -97,55 +97,56 @@ pub(crate) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Study the paper's bubble sort, end to end, in a fresh folder
+    /// Study the paper's bubble sort, end to end, in a new folder
     Demo(Demo),
-    /// Build the program, choose sizes, run it until its growth is decided, and say how it grows
+    /// Build the program, choose sizes, run it until its growth is clear, and report the growth
     Try(Box<Try>),
     /// Write a commented trend-prof.toml for the program in this folder
     Init(Init),
-    /// Run a build with compilers that instrument
+    /// Build with instrumentation
     Build(Build),
-    /// Run the workloads and record their counts; goes on where it stopped
+    /// Run the workloads and record their counts; resumes an interrupted study
     Run(Box<Run>),
     /// Show findings in the terminal
     Show(Show),
-    /// Show the loops of the program, and what they come to in its own words
+    /// Show loop trip counts as formulas of program variables
     Loops(Loops),
     /// Write the findings as one self-contained HTML page
     Report(Report),
-    /// Show the page in a browser on this machine, live while the study fills
+    /// Show the page in a local browser, updated while runs are recorded
     Serve(Serve),
-    /// Say what everything will cost at a size that was never run
+    /// Predict all costs at a size that was never run
     Predict(Predict),
-    /// Time fragments of code on this machine, for formulas that predict seconds
+    /// Time code fragments on this machine, for formulas that predict seconds
     Calibrate(Calibrate),
-    /// Hold the program to what is expected of its growth
+    /// Check growth against expectations
     Check(Check),
-    /// Say what grows differently in two versions of the program
+    /// Compare the growth of two versions of the program
     Diff(Diff),
-    /// Make a study of counts from elsewhere, or add features to one
+    /// Create a study from other tools' counts, or add features to a study
     Import(Import),
-    /// Write an input that is larger or smaller than a given one
+    /// Write a larger or smaller version of an input
     Grow(Grow),
-    /// Write what is whole of a damaged study into a new one
+    /// Recover the readable part of a damaged study
     Repair(Repair),
-    /// Write a study's counts or findings in another format
+    /// Export a study's counts or findings to another format
     Export(Export),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// The folder to make
+    /// Folder to create
     #[arg(default_value = "trend-prof-demo")]
     pub(crate) folder: PathBuf,
-    /// Stop at arrays of 8000 numbers: seconds instead of a minute
+    /// Stop at arrays of 8000 numbers: takes seconds instead of a minute
     #[arg(long)]
     pub(crate) quick: bool,
-    /// What is measured: how often each of the `blocks` is executed; the cost of each call of the `routines` by the size of its
-    /// input; how often `loops` are run through; or several, such as `routines,loops`. The latter two need trend-probe and clang-22
+    /// What to measure: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by the
+    /// size of its input; `loops` counts trips. Several are possible, such as `routines,loops`. `routines` and `loops`
+    /// need trend-probe and clang-22
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = parse_probe)]
     pub(crate) probe: Probe,
-    /// How many runs at once [default: one per core]
+    /// Number of parallel runs [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }
@@ -153,129 +154,129 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 #[command(override_usage = "trend-prof init [OPTIONS] [FOLDER] [-- COMMAND…]")]
 pub(crate) struct Init {
-    /// The program's folder
+    /// Folder of the program
     #[arg(default_value = ".")]
     pub(crate) folder: PathBuf,
-    /// Replace a trend-prof.toml that is there
+    /// Replace an existing trend-prof.toml
     #[arg(long)]
     pub(crate) force: bool,
-    /// What is run for each workload: `./program {input}`, `./program {size}`, or `./program` alone, which then reads the input
-    /// as its standard input [default: what is found in the folder]
+    /// Command to run for each workload: `./program {input}`, `./program {size}`, or just `./program`, which then reads
+    /// the input from stdin [default: detected from the folder]
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Build {
-    /// How counters are updated: `atomic` is exact with any number of threads, `single` is faster and
-    /// exact with one; a program that cannot start threads is as fast with either on x86-64
+    /// Update method of the counters: `atomic` is exact with any number of threads; `single` is faster and exact with
+    /// one thread. For programs that cannot start threads, both are equally fast on x86-64
     #[arg(long, value_name = "HOW", default_value = "atomic", value_parser = word::<Update>(&["atomic", "single"]))]
     pub(crate) update: Update,
-    /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first
-    /// and rustc only the second
+    /// Counters that clang inserts: `gcov` or `llvm` (source-based coverage). gcc always uses `gcov`, and rustc always
+    /// uses `llvm`
     #[arg(long, value_name = "WHICH", default_value = "gcov", value_parser = word::<ClangCounters>(&["gcov", "llvm"]))]
     pub(crate) counters: ClangCounters,
-    /// Which crates of a cargo build count: `all`, or only your `own`: members of the workspace and path
-    /// dependencies. Work in the others is then not seen, and the program is faster
+    /// Crates of a cargo build to count: `all`, or only your `own` (workspace members and path dependencies). With
+    /// `own` the program is faster, but work in other crates is not seen
     #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
-    /// What is measured: how often each of the `blocks` is executed; the cost of each call of the `routines` by the size of its
-    /// input; how often `loops` are run through, by the values that decide it; or several, such as `routines,loops`. The latter
-    /// two need trend-probe and clang-22, and are for C, C++ and cargo
+    /// What to measure: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by the
+    /// size of its input; `loops` counts trips by the values that decide them. Several are possible, such as
+    /// `routines,loops`. `routines` and `loops` need trend-probe and clang-22, and support C, C++ and cargo
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = parse_probe)]
     pub(crate) probe: Probe,
-    /// With --probe routines: bytes of a cell, in which inputs are counted
+    /// With --probe routines: size in bytes of a cell, the unit of input sizes
     #[arg(long, value_name = "BYTES", default_value = "4", requires = "probe", value_parser = parse_cell_size)]
     pub(crate) cell_size: CellSize,
-    /// With --probe routines: what costs are counted in: basic `blocks`, `instructions` of LLVM, or the `nanoseconds` that pass,
-    /// of which each call takes some for the probe
+    /// With --probe routines: unit of costs: basic `blocks`, LLVM `instructions`, or elapsed `nanoseconds`, which
+    /// include the overhead of the probe in each call
     #[arg(long, value_name = "WHAT", default_value = "blocks", requires = "probe", value_parser = word::<Cost>(&["blocks", "instructions", "nanoseconds"]))]
     pub(crate) cost: Cost,
-    /// With --probe routines: what the size of an input is. `rms` counts cells that a call reads before it writes them; `drms`
-    /// as well those that it reads again after the kernel or another thread has written them, and is slower
+    /// With --probe routines: definition of the input size. `rms` counts the cells that a call reads before it writes
+    /// them. `drms` also counts cells that it reads again after the kernel or another thread wrote them, and is slower
     #[arg(long, value_name = "METRIC", default_value = "rms", requires = "probe", value_parser = word::<Metric>(&["rms", "drms"]))]
     pub(crate) metric: Metric,
-    /// With --probe routines: the costs of a routine for each path of callers that leads to it, as well
+    /// With --probe routines: also record the costs of a routine separately for each path of callers
     #[arg(long, requires = "probe")]
     pub(crate) contexts: bool,
-    /// The build, such as `make -j2`
+    /// Build command, such as `make -j2`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without a trend-prof.toml, give the workloads and the command here:
+Without a trend-prof.toml, give the workloads and the command on the command line:
 
     trend-prof run --param size=60..60000x10 -- ./sort {size}
     trend-prof run --files 'corpus/*.tar' -- ./bzip2 --stdout {input}
 
-`60..60000x10` are ten sizes, evenly spaced on a log scale; `60,200,500` are three.")]
+`60..60000x10` stands for ten sizes, evenly spaced on a log scale; `60,200,500` lists three.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Run {
-    /// The configuration [default: trend-prof.toml in this folder]
+    /// Configuration file [default: trend-prof.toml in this folder]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["command"])]
     pub(crate) config: Option<PathBuf>,
-    /// The study [default: named like the program]
+    /// Study file [default: named after the program]
     #[arg(long, value_name = "FILE")]
     pub(crate) study: Option<PathBuf>,
-    /// How many runs at once [default: one per core]
+    /// Number of parallel runs [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Run every workload this many times, to find what is not deterministic
+    /// Run each workload N times to detect nondeterministic counts
     #[arg(long, value_name = "N")]
     pub(crate) repeat: Option<u32>,
     /// Stop a run after this time, such as `90s` or `10m`
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) timeout: Option<Duration>,
-    /// End a run with SIGTERM after this time and keep its counts, such as `10s`: for servers; one that goes on for 10 s
-    /// more is killed
+    /// End a run with SIGTERM after this time, such as `10s`, and keep its counts. For servers; a run that continues
+    /// for another 10 s is killed
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) stop_after: Option<Duration>,
-    /// Address space that a run may use, such as `2GB`
+    /// Limit of a run's address space, such as `2GB`
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory: Option<u64>,
-    /// Forget what was measured before and begin anew
+    /// Discard all recorded runs and start over
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Keep what was measured at this revision of git of workloads that executed no function that changed since, and run
-    /// the others again
+    /// Reuse results recorded at this git revision if their workloads executed no function that changed since, and run
+    /// the other workloads again
     #[arg(long, value_name = "REV", conflicts_with_all = ["fresh", "until_decided", "repeat", "probe"])]
     pub(crate) since: Option<String>,
-    /// Then choose further sizes, the cheapest first, until it is decided how every costly cluster grows
+    /// Keep adding sizes, cheapest first, until the growth of every costly cluster is clear
     #[arg(long)]
     pub(crate) until_decided: bool,
-    /// The time that --until-decided may take
+    /// Time limit of --until-decided
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration, requires = "until_decided")]
     pub(crate) budget: Duration,
-    /// Do not build first
+    /// Skip the build
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// Do not run workloads without counters afterwards, to see how long they take
+    /// Skip the runs without counters, which measure how long the workloads take
     #[arg(long)]
     pub(crate) no_time: bool,
-    /// Also record which lines ask for memory, how much of it, and what they hold at the heap's peak: `show --by memory` lists them.
-    /// Needs a C compiler, and debug information for lines
+    /// Also record how much memory each line allocates and how much it holds at the heap's peak, for `show --by
+    /// memory`. Needs a C compiler, and debug information for line numbers
     #[arg(long)]
     pub(crate) memory_by_line: bool,
-    /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
-    /// the libraries that it calls, in 15 to 30 times the time
+    /// Source of the counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and its
+    /// libraries, and takes 15 to 30 times as long
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
     pub(crate) counts: CountSource,
-    /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`, one run without an input is enough, and the
-    /// configuration's build command builds with the probe
+    /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`,
+    /// one run without an input is enough, and the configured build command builds with the probe
     #[arg(long, value_name = "WHAT", value_parser = parse_probe)]
     pub(crate) probe: Option<Probe>,
-    /// A parameter and its values; several parameters give every combination
+    /// Parameter and its values; several parameters are combined in every way
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
     /// Input files, as a glob pattern
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with = "parameters")]
     pub(crate) files: Vec<String>,
-    /// What the program reads on stdin, such as `{input}`
+    /// File to use as the program's stdin, such as `{input}`
     #[arg(long, value_name = "PATH", requires = "command")]
     pub(crate) stdin: Option<String>,
-    /// The program and its arguments; `{input}` and `{NAME}` stand for the workload's
+    /// Program and its arguments; `{input}` and `{NAME}` are replaced by the workload's values
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
@@ -285,23 +286,22 @@ pub(crate) struct Analysis {
     /// Seed of the bootstrap
     #[arg(long, default_value_t = Options::default().seed, value_name = "N", help_heading = "Analysis")]
     pub(crate) seed: u64,
-    /// A location joins a cluster when it fits with R² > 1 − ALPHA
+    /// A location joins a cluster if it fits with R² > 1 − ALPHA
     #[arg(long, default_value_t = Options::default().alpha, value_name = "ALPHA", help_heading = "Analysis")]
     pub(crate) alpha: f64,
-    /// How intervals are made: `robust` is right for few workloads as well, `percentile` is the paper's
-    /// bootstrap
+    /// Method for intervals: `robust` also suits few workloads; `percentile` is the paper's bootstrap
     #[arg(long, default_value = "robust", value_name = "HOW", value_parser = word::<Intervals>(&["robust", "percentile"]), help_heading = "Analysis")]
     pub(crate) intervals: Intervals,
-    /// Leave a workload out, by its name or a pattern such as 'corpus/big-*'; may be given several times
+    /// Exclude a workload by its name or a pattern such as 'corpus/big-*'; can be repeated
     #[arg(long, value_name = "WORKLOAD", help_heading = "Analysis")]
     pub(crate) exclude: Vec<String>,
-    /// Leave growth classes out: with thousands of clusters they take most of the time
+    /// Skip growth classes, which take most of the time with thousands of clusters
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
-    /// Memory of the machine that the answer is about, such as `16GB` [default: that of the machine that made the runs]
+    /// Memory of the target machine, such as `16GB` [default: that of the machine that made the runs]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) machine_memory: Option<u64>,
-    /// Memory that the study may take when it is read, such as `8GB` [default: 512 MiB, or 32 times its size where that is more]
+    /// Memory limit for reading the study, such as `8GB` [default: 512 MiB or 32 times its size, whichever is larger]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) memory: Option<u64>,
 }
@@ -316,21 +316,20 @@ impl Default for Analysis {
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Table {
-    /// The rows
+    /// Kind of rows
     #[arg(long, default_value = "cluster", value_name = "WHAT")]
     pub(crate) by: By,
-    /// Their order
+    /// Order of the rows
     #[arg(long, default_value = "cost", value_name = "WHAT")]
     pub(crate) sort: Sort,
-    /// The one feature that laws are shown in [default: each row by the law that explains it best]; several, such as
-    /// `bytes,lines`, are put into one law
+    /// Feature in which to show the laws [default: the best one for each row]; several, such as `bytes,lines`, are
+    /// combined in one law
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) feature: Vec<String>,
-    /// The size that predictions are for, such as `n=1e6` or `bytes=128MB`
-    /// [default: 10 times the 95th percentile]
+    /// Size to predict for, such as `n=1e6` or `bytes=128MB` [default: 10 times the 95th percentile]
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
-    /// How many rows [default: those that cost more than 2 %]
+    /// Number of rows [default: all that cost more than 2 %]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
 }
@@ -341,16 +340,16 @@ pub(crate) enum By {
     Function,
     Line,
     Block,
-    /// Routines by the size of their own input, of programs built with `--probe routines` and of imports from aprof
+    /// Routines by the size of their own input, from programs built with `--probe routines` and from aprof imports
     Routine,
-    /// Processor time in seconds, of functions, libraries and the kernel, as `run` samples it
+    /// Processor time in seconds of functions, libraries and the kernel, as sampled by `run`
     Time,
-    /// Lines by the memory that they asked for, of runs with `--memory-by-line`
+    /// Lines by the memory that they allocated, from runs with `--memory-by-line`
     Memory,
 }
 
 impl By {
-    /// The series that are the rows, instead of costs of workloads.
+    /// Returns the kind of series that form the rows, if the rows are series.
     pub(crate) fn series(self) -> Option<SeriesKind> {
         match self {
             Self::Routine => Some(SeriesKind::Routine),
@@ -380,26 +379,26 @@ pub(crate) enum Format {
 #[command(
     override_usage = "trend-prof show [OPTIONS] [STUDY] [NAME]",
     after_help = "\
-Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times, in k = ns, M = µs, G = ms or T = s."
+Suffixes of costs: k = 10³, M = 10⁶, G = 10⁹, T = 10¹². Suffixes of times: k = ns, M = µs, G = ms, T = s."
 )]
 pub(crate) struct Show {
-    /// The study [default: the one *.trend file of this folder], and what to show all of: a cluster by
-    /// its name or rank, a function or FILE:LINE
+    /// Study [default: the only *.trend file in this folder], and the item to show in full: a cluster's name or rank, a
+    /// function, or FILE:LINE
     #[arg(value_name = "STUDY_OR_NAME", num_args = 0..=2)]
     pub(crate) words: Vec<OsString>,
-    /// How to write it
+    /// Output format
     #[arg(long, default_value = "table", value_name = "FORMAT")]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) table: Table,
-    /// With `--by routine`: the tree of calling contexts, below each routine what it called
+    /// With `--by routine`: show a tree of calling contexts, with callees below their callers
     #[arg(long)]
     pub(crate) contexts: bool,
-    /// What the size of a routine's input is: `rms`, the cells that a call reads before it writes them, or `drms`, which
-    /// counts those again that the kernel or another thread wrote meanwhile [default: drms where it was measured]
+    /// Definition of a routine's input size: `rms` counts the cells that a call reads before it writes them; `drms`
+    /// also counts cells again that the kernel or another thread wrote meanwhile [default: drms if it was measured]
     #[arg(long, value_name = "METRIC", value_parser = word::<Variable>(&["rms", "drms"]))]
     pub(crate) metric: Option<Variable>,
-    /// With `--by routine`: only routines that were called with at least so many different input sizes
+    /// With `--by routine`: show only routines that were called with at least N different input sizes
     #[arg(long, value_name = "N")]
     pub(crate) min_tuples: Option<usize>,
     #[command(flatten)]
@@ -408,15 +407,15 @@ pub(crate) struct Show {
 
 #[derive(Debug, Args)]
 pub(crate) struct Report {
-    /// The study [default: the one *.trend file of this folder]
+    /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
-    /// The page; `-` is stdout [default: named like the study]
+    /// Output file; `-` is stdout [default: named after the study]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// The study of a version before: the page then shows what grows differently since, as `diff` says it
+    /// Study of an earlier version; the page then also shows the differences in growth, as `diff` does
     #[arg(long, value_name = "STUDY")]
     pub(crate) before: Option<PathBuf>,
-    /// Further sizes to predict, such as `bytes=1GB`
+    /// Additional size to predict, such as `bytes=1GB`
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
     #[command(flatten)]
@@ -425,32 +424,31 @@ pub(crate) struct Report {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Begin it while `trend-prof run` is under way, and watch the page fill. Beyond what the page of
-`report` has, this one has the exact costs of every location, predictions for any size, and opens
+Start it while `trend-prof run` is in progress, and watch the page fill. In addition to the page of \
+`report`, this one has the exact costs of every location and predictions for any size, and opens \
 lines in your editor:
 
     trend-prof serve --open
     trend-prof serve --port 8000 --editor 'code -g {file}:{line}'
 
-It listens on 127.0.0.1 alone and answers no page but its own; other users of this machine can open
-it too.")]
+It listens only on 127.0.0.1 and answers only its own page. Other users of this machine can open it too.")]
 pub(crate) struct Serve {
-    /// The study [default: the one *.trend file of this folder]
+    /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
-    /// Where to listen; 0 is any free port [default: 7357, or the next free one]
+    /// Port to listen on; 0 selects any free port [default: 7357, or the next free one]
     #[arg(long, value_name = "N")]
     pub(crate) port: Option<u16>,
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// The folder that the study's source paths start from: the page shows sources of it that the study has not stored,
-    /// and your editor opens files there [default: none to show; to edit, the folder in which you start this]
+    /// Folder to which the study's source paths are relative. The page shows its sources if the study has not stored
+    /// them, and your editor opens its files [default: none for the page; the current folder for the editor]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) source_root: Option<PathBuf>,
-    /// What opens a line of code, in a window of its own; `{file}` and `{line}` stand for the two
+    /// Command that opens a line of code in a new window; `{file}` and `{line}` are replaced
     #[arg(long, value_name = "COMMAND")]
     pub(crate) editor: Option<String>,
-    /// Further sizes to predict, such as `bytes=1GB`
+    /// Additional size to predict, such as `bytes=1GB`
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
     #[command(flatten)]
@@ -460,17 +458,17 @@ pub(crate) struct Serve {
 #[derive(Debug, Args)]
 #[command(override_usage = "trend-prof predict [OPTIONS] [STUDY] <FEATURE=SIZE>...")]
 pub(crate) struct Predict {
-    /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`; of several features one
-    /// each. A feature that is not given goes along with one that is, or stands where it was in the costliest run
+    /// Study [default: the only *.trend file in this folder] and size, such as `bytes=1GB`, one for each feature. A
+    /// feature without a size follows a given feature, or keeps its value of the most expensive run
     #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required = true)]
     pub(crate) words: Vec<OsString>,
-    /// How many rows [default: those that cost more than 2 %]
+    /// Number of rows [default: all that cost more than 2 %]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Another machine, as `calibrate` wrote it there: the time by formulas is then that of it
+    /// Constants of another machine, as written there by `calibrate`; formulas then predict its time
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
-    /// How to write it
+    /// Output format
     #[arg(long, default_value = "table", value_name = "FORMAT")]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -479,22 +477,22 @@ pub(crate) struct Predict {
 
 #[derive(Debug, Args)]
 pub(crate) struct Repair {
-    /// The damaged study; it is only read
+    /// Damaged study, which is only read
     pub(crate) study: PathBuf,
-    /// The study to make [default: NAME.repaired.trend]
+    /// Study to create [default: NAME.repaired.trend]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON Lines): the
-    /// counts, as `import` reads them; `aprof`: routines by input size;
-    /// `json` and `markdown`: the findings
+    /// Output format. `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON
+    /// Lines) contain the counts in a form that `import` reads; `aprof` contains the routines by input size; `json` and
+    /// `markdown` contain the findings
     pub(crate) format: ExportFormat,
-    /// The study [default: the one *.trend file of this folder]
+    /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
-    /// Where to write [default: stdout]
+    /// Output file [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]

@@ -1,23 +1,23 @@
-//! What a command tells the user when it cannot go on: kind, causes, and the way out.
+//! Error reports for the user: message, causes and hints.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Color, Style};
 
-/// Wrong usage, configuration or input.
+/// Exit code for wrong usage, configuration or input.
 pub(crate) const EXIT_WRONG_INPUT: u8 = 2;
 
-/// The program's scaling or a workload failed what was expected of it.
+/// Exit code if a workload failed, or if the program grows faster than expected.
 pub(crate) const EXIT_EXPECTATION: u8 = 1;
 
-/// What was expected is neither kept nor broken, as far as the runs tell.
+/// Exit code if the runs cannot tell whether an expectation holds.
 pub(crate) const EXIT_UNDECIDED: u8 = 3;
 
-/// How the word "hint" looks.
+/// Style of the word "hint".
 pub(crate) const HINT: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Cyan))).bold();
 
-/// Why a command ended without doing what it was asked for.
+/// The error with which a command ends.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit_code: u8,
@@ -27,18 +27,18 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure for which the user's input is to blame, or the machine.
+    /// Creates a failure that the user's input or the machine caused.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { exit_code: EXIT_WRONG_INPUT, message: message.into(), causes: Vec::new(), hints: Vec::new() }
     }
 
-    /// The same with an error and what caused it.
+    /// Creates a failure from an error and its causes.
     pub(crate) fn from_error(message: impl Into<String>, error: &dyn std::error::Error) -> Self {
         let mut failure = Self::new(format!("{}: {error}", message.into()));
         let mut cause = error.source();
         while let Some(error) = cause {
             let text = error.to_string();
-            // Many errors end with what caused them.
+            // Many error messages already end with their cause.
             if !failure.message.ends_with(&text) {
                 failure.causes.push(text);
             }
@@ -47,19 +47,19 @@ impl Failure {
         failure
     }
 
-    /// The same, said of something.
+    /// Puts `what:` before the message.
     pub(crate) fn about(mut self, what: &str) -> Self {
         self.message = format!("{what}: {}", self.message);
         self
     }
 
-    /// Names the flag, file or command that helps.
+    /// Adds a hint: the flag, file or command that helps.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// Adds a hint where there is one.
+    /// Adds a hint, if there is one.
     pub(crate) fn maybe_hint(self, hint: Option<impl Into<String>>) -> Self {
         match hint {
             Some(hint) => self.hint(hint),
@@ -67,13 +67,13 @@ impl Failure {
         }
     }
 
-    /// Ends with another exit code.
+    /// Sets the exit code.
     pub(crate) fn exit_code(mut self, code: u8) -> Self {
         self.exit_code = code;
         self
     }
 
-    /// Writes it to stderr, where it is of no use to complain that this fails.
+    /// Writes the failure to stderr. Ignores write errors, which could not be reported.
     pub(crate) fn print(&self) {
         let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
         let mut stderr = anstream::stderr();
@@ -87,7 +87,7 @@ impl Failure {
     }
 }
 
-/// Text from outside without what a terminal would obey.
+/// Escapes characters of untrusted text that a terminal would interpret.
 pub(crate) fn harmless(text: &str) -> String {
     let is_hostile = |c: char| {
         (c.is_control() && c != '\n')
@@ -100,7 +100,7 @@ pub(crate) fn harmless(text: &str) -> String {
     safe
 }
 
-/// Why there can be no file of this name, such as that it is too long.
+/// Returns the reason why a file cannot have this name, such as its length.
 fn no_such_name(path: &Path) -> Option<io::Error> {
     std::fs::symlink_metadata(path).err().filter(|e| e.kind() == io::ErrorKind::InvalidFilename)
 }

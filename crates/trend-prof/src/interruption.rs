@@ -1,4 +1,4 @@
-//! A user's wish that a build or runs stop: Ctrl-C, SIGTERM, or the end of the terminal.
+//! Requests to stop a build or runs: Ctrl-C, SIGTERM, or a closed terminal.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use signal_hook::flag;
 
 use crate::failure::Failure;
 
-/// What a shell adds to the number of the signal that ended a program.
+/// Offset that shells add to a signal's number to form an exit code.
 const OF_SIGNALS: u8 = 128;
 
-/// Whether the user asks to stop, and by which signal.
+/// Tells whether the user asked to stop, and by which signal.
 #[derive(Clone, Debug)]
 pub(crate) struct Interruption {
     requested: Arc<AtomicBool>,
@@ -20,11 +20,11 @@ pub(crate) struct Interruption {
 }
 
 impl Interruption {
-    /// Listens from now on; a second signal ends the process at once.
+    /// Starts listening. A second signal ends the process at once.
     pub(crate) fn listen() -> Result<Self, Failure> {
         let interruption = Self { requested: Arc::default(), signal: Arc::default() };
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // Under nohup the end of the terminal means nothing.
+            // Under nohup, SIGHUP is ignored and must stay so.
             if !trend_run::supervisor::is_ignored(signal) {
                 interruption
                     .listen_to(signal)
@@ -35,14 +35,14 @@ impl Interruption {
     }
 
     fn listen_to(&self, signal: i32) -> std::io::Result<()> {
-        // Registered first, so that it sees the mark of an earlier signal and not its own.
+        // Register this handler first: it must see the flag of an earlier signal, not of the current one.
         flag::register_conditional_shutdown(signal, code(signal).into(), Arc::clone(&self.requested))?;
         flag::register_usize(signal, Arc::clone(&self.signal), signal as usize)?;
         flag::register(signal, Arc::clone(&self.requested))?;
         Ok(())
     }
 
-    /// Is set when the user asks to stop.
+    /// Returns the flag that is set when the user asks to stop.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.requested
     }
@@ -51,12 +51,12 @@ impl Interruption {
         self.requested.load(Ordering::Relaxed)
     }
 
-    /// What a shell expects of a program that a signal ended.
+    /// Returns the exit code that a shell expects of a program that a signal ended.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.code())
     }
 
-    /// The same as a number.
+    /// Returns the exit code as a number.
     pub(crate) fn code(&self) -> u8 {
         let signal = i32::try_from(self.signal.load(Ordering::Relaxed)).unwrap_or_default();
         code(if signal == 0 { SIGINT } else { signal })

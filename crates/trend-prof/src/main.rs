@@ -21,11 +21,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     let name = arguments.next();
-    // Under this name, this is the process between `run` and the programs that it runs.
+    // Under this name, the executable is the process between `run` and the programs that it runs.
     if trend_run::supervisor::requested(name.as_deref()) {
         return trend_run::supervisor::supervise();
     }
-    // Under a compiler's name, this is the compiler of a build that is being instrumented.
+    // Under a compiler's name, the executable acts as the compiler of an instrumented build.
     if let Some(request) = trend_run::shim::requested(name.as_deref()) {
         return trend_run::shim::exec(&request, arguments).unwrap_or_else(|error| {
             failure::Failure::from_error("failed to compile", &error).print();

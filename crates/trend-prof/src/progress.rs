@@ -1,4 +1,4 @@
-//! Progress of the runs on stderr, with an ETA from a power law over the runs that are finished.
+//! Progress of the runs on stderr, with a remaining time from a power law over the finished runs.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,17 +11,17 @@ use trend_run::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
 
 use crate::terminal::{Terminal, plural};
 
-/// Runs from which a growth law can be guessed; before, the mean has to do.
+/// Minimum number of finished runs for a growth law. With fewer, their mean is used.
 const FEWEST_RUNS: usize = 4;
 
-/// How often the bar is drawn again while nothing happens.
+/// Redraw interval of the bar while nothing happens.
 const TICK: Duration = Duration::from_millis(250);
 
-/// What is drawn while runs are made, and during a step that is no run.
+/// Templates of the bar: during runs, and during a step without runs.
 const RUNS: &str = "{bar:24} {pos}/{len} runs  {elapsed} elapsed  {msg}";
 const STEP: &str = "{spinner} {msg}  {elapsed}";
 
-/// Draws a bar where somebody watches, and lists the runs where that was asked for.
+/// Draws a bar if stderr is a terminal, and lists the runs if requested.
 pub(crate) struct Progress {
     terminal: Terminal,
     bar: ProgressBar,
@@ -40,24 +40,24 @@ impl Progress {
         Self { terminal, bar, forecast: Mutex::new(Forecast::default()) }
     }
 
-    /// Removes the bar, until other runs are planned.
+    /// Removes the bar until further runs are planned.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
     fn forecast(&self) -> MutexGuard<'_, Forecast> {
-        // A forecast is good whatever happened to another thread.
+        // The forecast stays valid if another thread panicked.
         self.forecast.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A line above the bar for a user who asks for more.
+    /// Prints a line above the bar if `--verbose` is given.
     fn detail(&self, text: &str) {
         if self.terminal.verbose > 0 {
             self.note(text);
         }
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     pub(crate) fn note(&self, text: &str) {
         self.bar.suspend(|| self.terminal.note(text));
     }
@@ -113,7 +113,7 @@ impl Observer for Progress {
                 ));
             }
             Event::TimingStarted { workload, expected } => {
-                // Runs that were disturbed are made again.
+                // Disturbed runs are repeated.
                 if self.bar.length() == Some(self.bar.position()) {
                     self.bar.inc_length(1);
                 }
@@ -187,7 +187,7 @@ fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// A duration with two digits or so.
+/// Formats a duration with about two digits.
 fn rough(left: Duration) -> String {
     let seconds = left.as_secs();
     match seconds {
@@ -197,14 +197,14 @@ fn rough(left: Duration) -> String {
     }
 }
 
-/// How long the remaining runs will take.
+/// Forecast of the time that the remaining runs will take.
 #[derive(Debug, Default)]
 struct Forecast {
     jobs: usize,
-    /// Features by run, of those that are not over.
+    /// Features of each run that has not finished.
     pending: BTreeMap<(String, u32), Vec<(String, f64)>>,
     started: BTreeMap<(String, u32), Instant>,
-    /// Features and seconds of the runs that finished.
+    /// Features and seconds of each finished run.
     finished: Vec<(Vec<(String, f64)>, f64)>,
 }
 
@@ -229,8 +229,8 @@ impl Forecast {
         }
     }
 
-    /// The sum of what is predicted for the remaining runs, less what those under way have had,
-    /// over the jobs; and at least what the longest of them needs by itself.
+    /// Returns the predicted time of the remaining runs, less the time already spent on them, divided by the jobs. It
+    /// is at least the time that the longest of them needs.
     fn left(&self) -> Option<Duration> {
         let mean = self.finished.iter().map(|(_, seconds)| seconds).sum::<f64>() / self.finished.len() as f64;
         if self.finished.is_empty() {
@@ -253,7 +253,7 @@ impl Forecast {
         Duration::try_from_secs_f64((sum / self.jobs as f64).max(longest)).ok()
     }
 
-    /// The feature that explains the time of the finished runs best, and how.
+    /// Returns the feature that explains the time of the finished runs best, and its law.
     fn best_law(&self) -> Option<(String, PowerLaw)> {
         if self.finished.len() < FEWEST_RUNS {
             return None;

@@ -1,4 +1,4 @@
-//! Which study a command is about, and its analysis.
+//! Finds and analyses the study that a command works on.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -14,10 +14,10 @@ use crate::failure::Failure;
 use crate::terminal::{Terminal, plural};
 use crate::waiting::Waiting;
 
-/// The ending of study files.
+/// Extension of study files.
 pub(crate) const SUFFIX: &str = "trend";
 
-/// The study that was named, or else the only one of this folder.
+/// Returns the given study, or else the only one in this folder.
 pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(path.to_owned());
@@ -25,7 +25,7 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
     only(studies_here()?)
 }
 
-/// The studies of this folder, by name.
+/// Returns the studies in this folder, sorted by name.
 fn studies_here() -> Result<Vec<PathBuf>, Failure> {
     let failed = |e: std::io::Error| Failure::from_error("failed to look for a study in this folder", &e);
     let mut found = Vec::new();
@@ -53,7 +53,8 @@ fn only(mut found: Vec<PathBuf>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The same for a command that only reads: of several studies the only one that has counts, or else that of trend-prof.toml.
+/// Finds the study of a read-only command. Among several it takes the only one with counts, or else the one of
+/// trend-prof.toml.
 fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(path.to_owned());
@@ -75,32 +76,32 @@ fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<
     }
 }
 
-/// The one that `run` writes as the configuration of this folder says.
+/// Returns the study to which `run` writes with this folder's configuration.
 fn configured(found: &[PathBuf]) -> Option<PathBuf> {
     let config = Config::read(Path::new(CONFIG_FILE)).ok()?;
     let path = default_of(&config);
     found.contains(&path).then_some(path)
 }
 
-/// The study that the runs of a configuration are recorded in unless somebody names another.
+/// Returns the study in which a configuration's runs are recorded by default.
 pub(crate) fn default_of(config: &Config) -> PathBuf {
     let mut name = OsString::from(&config.program.name);
     name.push(".");
     name.push(SUFFIX);
     let path = config.folder.join(name);
-    // Shorter to read and to type, where it is the same.
+    // A relative path is shorter to read and to type.
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
 }
 
-/// Whether some run left counts; also where that cannot be told.
+/// Returns true if some run left counts, or if the study cannot be opened.
 fn may_have_counts(path: &Path) -> bool {
     let study = StudyFile::open(path, Access::Read);
     study.map_or(true, |study| study.run_states().iter().any(|run| run.outcome.is_finished()))
 }
 
-/// Tells a study from another word of the command line, such as a function or a source file: it ends in .trend, or it
-/// is a file that begins as studies do.
+/// Returns true if a word of the command line is a study, not a function or a source file. Studies end in .trend or
+/// begin as study files do.
 pub(crate) fn is_study(word: &OsString) -> bool {
     let path = Path::new(word);
     path.extension().is_some_and(|e| e == SUFFIX) || (path.is_file() && begins_as_study(path))
@@ -112,7 +113,7 @@ fn begins_as_study(path: &Path) -> bool {
     read.is_ok() && StudyFile::may_begin_with(&start)
 }
 
-/// Reads a study for an analysis, without what that leaves out.
+/// Reads a study without the excluded workloads.
 pub(crate) fn selected(
     named: Option<&Path>,
     analysis: &cli::Analysis,
@@ -128,7 +129,7 @@ pub(crate) fn selected(
     Ok((path, study))
 }
 
-/// Says that a study is analysed, for as long as it takes.
+/// Shows a status line while a study is analysed.
 pub(crate) fn analysing(study: &Study, terminal: Terminal) -> Waiting {
     let locations = plural(study.locations().len(), "location");
     let workloads = plural(study.workloads().len(), "workload");
@@ -136,26 +137,27 @@ pub(crate) fn analysing(study: &Study, terminal: Terminal) -> Waiting {
     Waiting::new(terminal, format!("analysing {locations} over {workloads} in {features}"))
 }
 
-/// A page predicts at any size up to this many times the 95th percentile of a feature.
+/// Pages predict at any size up to this multiple of a feature's 95th percentile.
 const REACH_OF_A_PAGE: f64 = 1e6;
 
-/// Multiples of the 95th percentile that are one press away on a page: there it has what an analysis says, and reads nothing
-/// between sizes.
+/// Multiples of the 95th percentile that a page offers as buttons. Their predictions come from the analysis and are not
+/// interpolated.
 const MULTIPLES_OF_A_PAGE: [f64; 2] = [1.0, 100.0];
 
-/// Rows up to which a page has that: with 30,000 it would be 4.2 MB, and 4 MB is the most it may be.
+/// Maximum number of rows for which a page contains the multiples. With 30,000 rows it would exceed its limit of 4 MB
+/// (4.2 MB).
 const ROWS_WITH_MULTIPLES: usize = 1_000;
 
-/// What a table needs of an analysis, besides what there always is.
+/// Optional parts of an analysis that a table needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted<'a> {
-    /// Which rows.
+    /// Kinds of rows to model.
     pub(crate) rows: &'a [Rows],
-    /// Several features that are to be in one law.
+    /// Features to combine in one law.
     pub(crate) joint: &'a [String],
-    /// How many rows get full attention, however little they cost.
+    /// Number of rows to analyse fully, whatever they cost.
     pub(crate) full_rows: usize,
-    /// A row that is.
+    /// Name of a row to analyse fully.
     pub(crate) name: Option<&'a str>,
 }
 
@@ -186,12 +188,12 @@ pub(crate) fn findings_for_page(
     Ok(findings)
 }
 
-/// How a study is to be analysed for a page.
+/// Returns the analysis options for a page.
 pub(crate) fn options_for_page(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
     Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at)? })
 }
 
-/// How a study is to be analysed, predicting at these sizes.
+/// Returns the analysis options for predictions at these sizes.
 pub(crate) fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
     if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
         return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
@@ -208,7 +210,7 @@ pub(crate) fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<
     })
 }
 
-/// Reads `feature=size`, such as `bytes=1GB`.
+/// Parses `feature=size`, such as `bytes=1GB`.
 pub(crate) fn size(text: &str) -> Result<(String, f64), Failure> {
     let (feature, size) = text.rsplit_once('=').ok_or_else(|| {
         Failure::new(format!("`{text}` says no size")).hint("add one as feature=size, such as bytes=128MB")
@@ -218,19 +220,19 @@ pub(crate) fn size(text: &str) -> Result<(String, f64), Failure> {
     Ok((feature.to_owned(), value))
 }
 
-/// Reads several sizes.
+/// Parses several sizes.
 pub(crate) fn sizes(texts: &[String]) -> Result<Vec<(String, f64)>, Failure> {
     texts.iter().map(|t| size(t)).collect()
 }
 
-/// What a table is to look like.
+/// Returns the options of a table.
 pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOptions {
     TableOptions {
         by: match table.by {
             cli::By::Function => By::Function,
             cli::By::Line => By::Line,
             cli::By::Block => By::Block,
-            // Series and time have tables of their own.
+            // Series and processor time have separate tables.
             _ => By::Cluster,
         },
         sort: match table.sort {
@@ -239,7 +241,7 @@ pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOpti
             cli::Sort::Exponent => Sort::Exponent,
             cli::Sort::Share => Sort::Share,
         },
-        // Several features are for one law, and each row is then shown by that.
+        // With several features, each row is shown by its joint law.
         feature: table.feature.first().filter(|_| table.feature.len() == 1).cloned(),
         top: table.top,
         ..terminal.table_options()

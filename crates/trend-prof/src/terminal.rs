@@ -1,4 +1,4 @@
-//! The two ways out: results to stdout, everything else to stderr.
+//! Output: results go to stdout, everything else to stderr.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use trend_report::TableOptions;
 use crate::cli::{Color, Global};
 use crate::failure::{Failure, HINT, harmless};
 
-/// Width where there is no terminal to ask.
+/// Width in columns if stdout is not a terminal.
 const DEFAULT_WIDTH: usize = 100;
 
-/// What the user wants to see.
+/// Verbosity of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
     pub(crate) verbose: u8,
@@ -21,7 +21,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Applies the options that hold for the whole process.
+    /// Applies the options that affect the whole process.
     pub(crate) fn new(global: &Global) -> Self {
         match global.color {
             Color::Auto => anstream::ColorChoice::Auto,
@@ -32,14 +32,14 @@ impl Terminal {
         Self { verbose: global.verbose, quiet: global.quiet }
     }
 
-    /// Columns of the terminal, or of `COLUMNS`.
+    /// Returns the width from `COLUMNS`, or else from the terminal.
     pub(crate) fn width() -> usize {
         let asked = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         asked.or_else(seen).unwrap_or(DEFAULT_WIDTH)
     }
 
-    /// What a table is to look like here.
+    /// Returns the table options for this terminal.
     pub(crate) fn table_options(self) -> TableOptions {
         TableOptions {
             all_doubts: self.verbose > 0,
@@ -49,33 +49,33 @@ impl Terminal {
         }
     }
 
-    /// Whether somebody watches stderr.
+    /// Returns true if progress is shown: stderr is a terminal, and `--quiet` is not given.
     pub(crate) fn shows_progress(self) -> bool {
         !self.quiet && io::IsTerminal::is_terminal(&io::stderr())
     }
 
-    /// A line for whoever watches.
+    /// Prints a status line.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {
             let _ = writeln!(anstream::stderr(), "{}", harmless(text));
         }
     }
 
-    /// A line for whoever asked for more.
+    /// Prints a line if `--verbose` is given.
     pub(crate) fn detail(self, text: &str) {
         if self.verbose > 0 {
             self.note(text);
         }
     }
 
-    /// A way out.
+    /// Prints a hint.
     pub(crate) fn hint(self, text: &str) {
         if !self.quiet {
             let _ = writeln!(anstream::stderr(), "{HINT} hint{HINT:#}: {}", harmless(text));
         }
     }
 
-    /// A doubt.
+    /// Prints a warning.
     pub(crate) fn warn(self, text: &str) {
         if !self.quiet {
             let yellow = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Yellow.into())).bold();
@@ -84,23 +84,23 @@ impl Terminal {
     }
 }
 
-/// Writes the output of a build that failed to stderr, as it explains the error.
+/// Writes the output of a failed build to stderr, because it explains the error.
 pub(crate) fn said(text: &str) {
     let _ = write!(anstream::stderr(), "{}", harmless(text));
 }
 
-/// `1 run`, `2 runs`.
+/// Formats a count with its noun: `1 run`, `2 runs`.
 pub(crate) fn plural(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }
 
-/// Writes a table to stdout, its colours stripped unless they belong there.
+/// Writes a table to stdout. Strips its colours if stdout does not support them.
 pub(crate) fn table(text: &str) -> Result<(), Failure> {
     write_all(anstream::stdout().lock(), text.as_bytes())
 }
 
-/// Writes a document to stdout byte for byte; on a terminal, without what that would obey.
+/// Writes a document to stdout byte for byte. On a terminal, escapes control characters.
 pub(crate) fn document(text: &str) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     if io::IsTerminal::is_terminal(&stdout) {
@@ -109,7 +109,7 @@ pub(crate) fn document(text: &str) -> Result<(), Failure> {
     write_all(stdout, text.as_bytes())
 }
 
-/// Writes findings to stdout as JSON, which can be long, as it comes.
+/// Streams findings to stdout as JSON, which can be long.
 pub(crate) fn json(findings: &Findings) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     if io::IsTerminal::is_terminal(&stdout) {
@@ -122,7 +122,7 @@ fn write_all(mut stream: impl Write, bytes: &[u8]) -> Result<(), Failure> {
     written(stream.write_all(bytes).and_then(|()| stream.flush()))
 }
 
-/// Nobody reading on is fine.
+/// Ignores broken pipes.
 fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -132,7 +132,7 @@ fn written(result: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file whole or not at all; `-` is stdout.
+/// Writes a file atomically; `-` is stdout.
 pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         return document(text);
@@ -140,7 +140,7 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
     binary(path, text.as_bytes())
 }
 
-/// Writes bytes that are no text into a file, or to stdout for `-`.
+/// Writes bytes to a file atomically, or to stdout for `-`.
 pub(crate) fn binary(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         return write_all(io::stdout().lock(), bytes);
@@ -149,12 +149,12 @@ pub(crate) fn binary(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let write = || {
         let mut file = tempfile::Builder::new().prefix(".trend-prof-").tempfile_in(folder)?;
         file.write_all(bytes)?;
-        // A temporary file is private; what a user asks for is not.
+        // Temporary files are private, but an output file should be readable by all.
         fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         file.persist(path).map_err(|e| e.error).map(drop)
     };
     let failed = |e: io::Error| Failure::from_error(format!("failed to write {}", path.display()), &e);
-    // A device such as /dev/null must not be replaced by a file.
+    // Write to devices such as /dev/null directly: they must not be replaced by a file.
     if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
         let device = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
         return write_all(device, bytes);

@@ -1,5 +1,5 @@
-//! What a command is doing while somebody waits, on stderr: only from the third second on, so that what is fast says
-//! nothing, and only to a terminal.
+//! A status line on stderr for long steps. It appears after two seconds, so fast commands stay silent, and only on a
+//! terminal.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
@@ -9,22 +9,22 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::terminal::Terminal;
 
-/// How long a command may say nothing.
+/// Time after which the status line appears.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How often the line is drawn again.
+/// Redraw interval of the line.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The line that says what is being done; it goes when this does.
+/// The status line. Dropping it removes the line.
 pub(crate) struct Waiting {
     bar: ProgressBar,
-    /// Dropped to end the thread that begins to draw.
+    /// Dropped to end the thread that starts the drawing.
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Waiting {
-    /// Begins with a first step, such as `reading the study`.
+    /// Starts with a first step, such as `reading the study`.
     pub(crate) fn new(terminal: Terminal, step: impl Into<String>) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
@@ -44,7 +44,7 @@ impl Waiting {
         Self { bar, end: Some(end), thread }
     }
 
-    /// Goes on to the next step.
+    /// Shows the next step.
     pub(crate) fn step(&self, step: impl Into<String>) {
         self.bar.set_message(step.into());
     }
@@ -53,7 +53,7 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         drop(self.end.take());
-        // It ends at once; if it broke off, nothing was drawn.
+        // The thread ends at once. If it panicked, nothing was drawn.
         let _ = self.thread.take().map(JoinHandle::join);
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! Reads one instance per line, `x… ; y…`, and writes what the crate big_o answers: `class TAB degree`.
+//! Reads one instance per line, `x… ; y…`, and writes the answer of the crate big_o: `class TAB degree`.
 
 use std::io::{self, BufRead, Write};
 

@@ -1,4 +1,4 @@
-//! `cargo trend-prof …` is `trend-prof …`: becomes the program beside this one.
+//! Runs `cargo trend-prof …` as `trend-prof …` by replacing itself with the executable in the same folder.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    // Cargo names the subcommand first.
+    // Cargo passes the name of the subcommand as the first argument.
     if arguments.first().is_some_and(|a| a == "trend-prof") {
         arguments.remove(0);
     }

@@ -12,45 +12,49 @@ use super::Analysis;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What is expected stands in trend-prof.toml:
+Write expectations in trend-prof.toml:
 
     [[expect]]
     function = \"parse\"
     growth = \"<= n log n\"
     feature = \"bytes\"
 
-or beside the code: `// trend-prof: <= n log n in bytes`. `--save-baseline` keeps how everything grows now in a small file for
-version control, and `--against` holds later versions to it.
+or in the code: `// trend-prof: <= n log n in bytes`. `--save-baseline` stores the current growth of everything in a \
+small file for version control, and `--against` compares later versions with it.
 
-Exit codes: 0 all hold; 1 one is broken; 2 one names what the study does not have, or cannot be read; 3 none is broken and one is
-undecided.")]
+Exit codes:
+
+    0   all expectations hold
+    1   an expectation is broken
+    2   an expectation cannot be read, or names something that is not in the study
+    3   no expectation is broken, and one is undecided")]
 pub(crate) struct Check {
-    /// The study [default: the one *.trend file of this folder]
+    /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
-    /// Where expectations stand [default: trend-prof.toml in this folder, if it is there]
+    /// File that defines the expectations [default: trend-prof.toml in this folder, if it exists]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Hold the program to an earlier version: nothing grows faster, or costs a tenth more at ten times the size, than this
-    /// baseline says
+    /// Fail if something grows faster than in this baseline of an earlier version, or costs a tenth more at ten times
+    /// the size
     #[arg(long, value_name = "BASELINE")]
     pub(crate) against: Option<PathBuf>,
-    /// Write such a baseline of this study
+    /// Write a baseline of this study
     #[arg(long, value_name = "FILE")]
     pub(crate) save_baseline: Option<PathBuf>,
-    /// How to write it. `github` are annotations, which a workflow's log shows at the code
+    /// Output format. `github` writes annotations, which the workflow's log shows at the code
     #[arg(long, default_value = "text", value_name = "FORMAT")]
     pub(crate) format: CheckFormat,
-    /// Write a file as well, such as `sarif=growth.sarif`; may be given several times
+    /// Also write a file, such as `sarif=growth.sarif`; can be repeated
     #[arg(long, value_name = "FORMAT=FILE")]
     pub(crate) report: Vec<CheckReport>,
-    /// Exit with 0 where an expectation is undecided
+    /// Exit with 0 if an expectation is undecided
     #[arg(long)]
     pub(crate) allow_undecided: bool,
-    /// Where an expectation is undecided, run the sizes that would decide it, the cheapest first, as trend-prof.toml says,
-    /// and judge again
+    /// If an expectation is undecided, run the sizes that would decide it, cheapest first, as configured in
+    /// trend-prof.toml, and check again
     #[arg(long)]
     pub(crate) until_decided: bool,
-    /// The time that --until-decided may take
+    /// Time limit of --until-decided
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration, requires = "until_decided")]
     pub(crate) budget: Duration,
     #[command(flatten)]
@@ -67,7 +71,7 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// A file in a format.
+/// An output file and its format.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckReport {
     pub(crate) format: CheckFormat,

@@ -10,20 +10,20 @@ use super::Analysis;
 #[command(
     override_usage = "trend-prof loops [OPTIONS] [STUDY] [FUNCTION]",
     after_help = "\
-Loops are in studies of programs that were built with `trend-prof build --probe loops`. The formulas are in variables of \
-the program; with the name of a function, or FILE:LINE, its source is shown with the loops beside it."
+Build the program with `trend-prof build --probe loops` to record loops. The formulas use variables of the program. \
+With the name of a function or FILE:LINE, its source is shown next to the loops."
 )]
 pub(crate) struct Loops {
-    /// The study [default: the one *.trend file of this folder], and the function whose source to show
+    /// Study [default: the only *.trend file in this folder], and a function whose source to show
     #[arg(value_name = "STUDY_OR_FUNCTION", num_args = 0..=2)]
     pub(crate) words: Vec<OsString>,
-    /// How to write it
+    /// Output format
     #[arg(long, default_value = "table", value_name = "FORMAT")]
     pub(crate) format: LoopsFormat,
-    /// How many loops and functions [default: 30]
+    /// Number of loops and functions [default: 30]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Sizes at which JSON predicts the trips, such as `bytes=1GB`
+    /// Size at which JSON predicts the trip counts, such as `bytes=1GB`
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
     #[command(flatten)]

@@ -15,68 +15,69 @@ use trend_run::parse_duration;
     after_help = "\
 Examples:
 
-    trend-prof try -- ./sort {size}                    chooses sizes by itself
-    trend-prof try --files 'corpus/*' -- ./parse {input}
-    trend-prof try --grow big.json -- ./parse {input}  makes smaller and larger files out of one
-    trend-prof try -- cargo run --release -- {n}       the program that cargo starts
-    trend-prof try                                     as trend-prof.toml says, or with what is found in this folder
+    trend-prof try -- ./sort {size}                        choose sizes automatically
+    trend-prof try --files 'corpus/*' -- ./parse {input}   run existing files
+    trend-prof try --grow big.json -- ./parse {input}      make smaller and larger files from one
+    trend-prof try -- cargo run --release -- {size}        run the program that cargo starts
+    trend-prof try                                         use trend-prof.toml, or detect the program
 
-The program is built first if this folder says how: by trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build,
-configure, configure.ac, or one C or C++ source. Name it as you would start it after your own build: `sort`, `./sort`,
-`build/sort` and `target/release/sort` all mean the one with counters that the build made. A program without counters runs
-under valgrind, if that is there."
+The program is built first if this folder contains trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build, \
+configure, configure.ac, or a single C or C++ source. Name the program as after your own build: `sort`, `./sort`, \
+`build/sort` and `target/release/sort` all mean the program with counters that the build made. A program without \
+counters runs under valgrind, if it is installed."
 )]
 pub(crate) struct Try {
-    /// The time that the runs may take: a third of it is for runs without counters, which show how long it takes
+    /// Time limit for the runs; a third of it is for runs without counters, which measure the time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub(crate) budget: Duration,
     /// Input files, as a glob pattern; the smallest are run first
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
     pub(crate) files: Vec<String>,
-    /// An input file, of which smaller and larger ones are made by `trend-prof grow`: parts of it, and repetitions of it, that
-    /// have nothing new in them
+    /// Input file from which `trend-prof grow` makes smaller and larger ones. They are parts and repetitions of it,
+    /// without new content
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) grow: Option<PathBuf>,
-    /// A parameter and its values, such as `mode=fast` or `n=100..10000x8`; without one, values are chosen
+    /// Parameter and its values, such as `mode=fast` or `n=100..10000x8`; without it, values are chosen automatically
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
-    /// What the program reads on stdin, such as `{input}`
+    /// File to use as the program's stdin, such as `{input}`
     #[arg(long, value_name = "PATH", requires = "command")]
     pub(crate) stdin: Option<OsString>,
-    /// The study [default: named like the program]
+    /// Study file [default: named after the program]
     #[arg(long, value_name = "FILE")]
     pub(crate) study: Option<PathBuf>,
-    /// How many runs at once [default: one per core]
+    /// Number of parallel runs [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Hold the whole program to this growth, such as `<= n log n`, and exit as `check` does. Chosen sizes are then at most
-    /// a million unless larger ones are needed to decide; those that `--param` gives are all that is run
+    /// Check the growth of the whole program against a limit, such as `<= n log n`, and exit like `check`. Chosen sizes
+    /// are then at most a million, unless larger ones are needed to decide. With `--param`, only the given sizes are
+    /// run
     #[arg(long, value_name = "GROWTH")]
     pub(crate) expect: Option<GrowthLimit>,
-    /// With --expect: exit with 0 where it is undecided
+    /// With --expect: exit with 0 if it is undecided
     #[arg(long, requires = "expect")]
     pub(crate) allow_undecided: bool,
-    /// Do not build first
+    /// Skip the build
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// Forget what was measured before and begin anew
+    /// Discard all recorded runs and start over
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// The program and its arguments; `{input}` stands for a file, and another name such as `{size}` for a number
+    /// Program and its arguments; `{input}` stands for a file, and any other name such as `{size}` for a number
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An array of JSON gets as many elements as that; of a JSON object, its largest array. A text gets so many times the lines, and
-any other file so many times the bytes. What is written to stdout is of the same form as the file.
+Scales the number of elements of a JSON array, or of the largest array in a JSON object. Scales the number of lines \
+of other texts, and the number of bytes of any other file. The output goes to stdout, in the same form as the input.
 
 In trend-prof.toml: `parameters = { percent = \"1..10000 x12\" }` and
 `generate = [\"trend-prof\", \"grow\", \"seed.json\", \"{percent}\"]`.")]
 pub(crate) struct Grow {
-    /// The input
+    /// Input file
     pub(crate) file: PathBuf,
-    /// The size of what is made, in percent of the input's
+    /// Size of the output in percent of the input's size
     pub(crate) percent: NonZeroU32,
 }

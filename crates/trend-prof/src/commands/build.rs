@@ -1,4 +1,4 @@
-//! `trend-prof build`: any build, with compilers that instrument.
+//! `trend-prof build`: runs any build with instrumenting compilers.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -31,19 +31,19 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         terminal.warn(&doubt.message);
     }
     if let Some(useless) = useless.first() {
-        // A script that goes on would run programs that count nothing.
+        // Exit with an error: a script that continues would run programs without counters.
         return Err(Failure::new(useless.message.as_str()).exit_code(EXIT_EXPECTATION));
     }
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
     }
     terminal.warn(&format!("the build failed: {}", report.status));
-    // The build's own exit code, which scripts may look at.
+    // Pass on the build's exit code, which scripts may check.
     let code = report.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(EXIT_EXPECTATION);
     Ok(ExitCode::from(code))
 }
 
-/// Builds and says what was instrumented; the warnings are the caller's to show.
+/// Builds and prints a summary of the instrumentation. The caller shows the warnings.
 pub(super) fn instrumented(
     command: &[OsString],
     folder: &Path,
@@ -60,7 +60,7 @@ pub(super) fn instrumented(
         let failure = Failure::from(error);
         if is_interrupted { failure.exit_code(interruption.code()) } else { failure }
     })?;
-    // Calls are counted as they begin, and nobody knows which of them failed.
+    // Skip the summary: calls are counted when they begin, so the counts include calls that failed.
     if !report.status.success() {
         crate::terminal::said(&report.said);
         return Ok(report);
@@ -86,7 +86,7 @@ pub(super) fn instrumented(
     Ok(report)
 }
 
-/// What kind of counters there are, and for how many threads they are exact.
+/// Describes the kind of counters and the number of threads for which they are exact.
 fn counters_in_words(report: &BuildReport, instrument: Instrumentation) -> String {
     let counters = match (instrument.update, report.plain.as_slice(), report.locked.as_slice()) {
         (Update::Single, ..) => "with plain counters (exact for one thread)",

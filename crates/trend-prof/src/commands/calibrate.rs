@@ -1,4 +1,5 @@
-//! `trend-prof calibrate`: seconds per execution of fragments on this machine, and formulas with them.
+//! `trend-prof calibrate`: measures the seconds per execution of fragments on this machine, and applies formulas to
+//! them.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -20,7 +21,7 @@ use crate::interruption::Interruption;
 use crate::terminal::{Terminal, plural};
 use crate::{study, terminal};
 
-/// No file of a machine or of formulas is longer.
+/// Maximum size of a machine file or a formula file in bytes.
 const LONGEST_FILE: u64 = 4 << 20;
 
 pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<ExitCode, Failure> {
@@ -69,12 +70,12 @@ pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is to be done.
+/// The resolved arguments of `calibrate`.
 struct Wanted {
     worker: Option<FragmentWorker>,
-    /// Those of the configuration, where one is read.
+    /// Formulas of the configuration, if one is read.
     formulas: Option<Texts>,
-    /// The study that keeps it.
+    /// The study in which constants and formulas are stored.
     study: Option<PathBuf>,
 }
 
@@ -100,10 +101,10 @@ impl Wanted {
     }
 }
 
-/// Files of formulas, one after the other.
+/// Formula files, which are parsed as one concatenated text.
 #[derive(Default)]
 struct Texts {
-    /// Each file and its text.
+    /// Path and text of each file.
     files: Vec<(PathBuf, String)>,
 }
 
@@ -122,7 +123,7 @@ impl Texts {
         self.files.iter().flat_map(|(_, text)| [text.trim_end(), "\n"]).collect()
     }
 
-    /// What is wrong, with the file that it stands in.
+    /// Returns a failure that gives the error's position in its own file.
     fn located(&self, error: &FormulaError) -> Failure {
         let mut line = error.line;
         for (path, text) in &self.files {
@@ -136,8 +137,8 @@ impl Texts {
     }
 }
 
-/// Measures what the machine's file has not, or not of this program; each constant is in the file when it is measured. A
-/// code where the user stopped it.
+/// Measures the constants that the machine's file lacks or has from another build of the program. Saves the file after
+/// each constant. Returns an exit code if the user stopped it.
 fn measure(
     worker: &FragmentWorker,
     machine: &mut Machine,
@@ -185,7 +186,7 @@ fn measure(
                 bar.suspend(|| warn_of(experiment, constant.is_some(), &sizes, terminal));
                 match constant {
                     Some(constant) => machine.set(constant),
-                    // What an earlier program took is no constant of this one.
+                    // A constant measured with an earlier program does not apply to this one.
                     None => machine.constants.retain(|known| known.name != experiment.name),
                 }
                 terminal::file(&args.output, &machine.to_toml())?;
@@ -200,7 +201,7 @@ fn measure(
         }
     }
     bar.finish_and_clear();
-    // Also where nothing was measured: another folder has no such file.
+    // Write the file even if nothing was measured: `--output` may name one that does not exist yet.
     terminal::file(&args.output, &machine.to_toml())?;
     let known = listed.len() - wanted.len();
     if known > 0 && args.only.is_empty() {
@@ -241,7 +242,8 @@ fn bar(terminal: Terminal) -> ProgressBar {
     bar
 }
 
-/// Keeps the constants and the formulas in the study, or those that it has; gives what they say of its runs.
+/// Stores the constants and the formulas in the study, and keeps the study's own formulas if none are given. Returns
+/// the formulas' predictions for its runs.
 fn keep(
     path: &Path,
     machine: &Machine,
@@ -276,7 +278,7 @@ fn keep(
     Ok(runs)
 }
 
-/// A machine's file.
+/// Reads a machine's file.
 pub(super) fn read_machine(path: &Path) -> Result<Machine, Failure> {
     let text = read(path)?;
     Machine::from_toml(&text).map_err(|what| {

@@ -1,4 +1,4 @@
-//! `trend-prof check`: whether a program keeps to what is expected of its growth.
+//! `trend-prof check`: checks a program's growth against expectations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(super) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, F
     Ok(code)
 }
 
-/// What is expected of a study, and what came of it.
+/// A study's expectations and their judgements.
 struct Judgements {
     path: PathBuf,
     expectations: Vec<Expectation>,
@@ -91,7 +91,7 @@ impl Judgements {
         Ok(Self { path, expectations, options, study, findings, checked })
     }
 
-    /// Runs the sizes that decide what is undecided, as far as there is time.
+    /// Runs the sizes that decide the undecided expectations, within the time budget.
     fn run_what_decides(&self, args: &cli::Check, terminal: Terminal) -> Result<Until, Failure> {
         let config = args.config.as_deref().unwrap_or(Path::new(CONFIG_FILE));
         if !config.exists() {
@@ -133,7 +133,7 @@ pub(super) fn exit_code(judgement: Judgement, allow_undecided: bool) -> ExitCode
     }
 }
 
-/// What the configuration expects; nothing where none is named and none is there.
+/// Reads the configuration's expectations. Returns none if no file is given and the default one does not exist.
 fn configured(named: Option<&Path>) -> Result<Vec<Expectation>, Failure> {
     let path = named.unwrap_or(Path::new(CONFIG_FILE));
     if named.is_none() && !path.exists() {
@@ -189,8 +189,8 @@ pub(super) fn options(expectations: &[Expectation], analysis: &cli::Analysis) ->
     })
 }
 
-/// Adds what a baseline expects, and says to new code what is not new. Returns the judgement of a baseline that knows too
-/// little of the study.
+/// Adds the baseline's expectations, and gives `new-code` the functions that the baseline knows. If the baseline lacks
+/// too much of the study, returns a judgement that says so.
 fn against(
     path: &Path,
     version: Version<'_>,

@@ -1,4 +1,4 @@
-//! `trend-prof demo`: the paper's bubble sort, from its source to the report.
+//! `trend-prof demo`: studies the paper's bubble sort, from its source to the report.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `trend-prof diff`: what grows differently in two versions of a program.
+//! `trend-prof diff`: compares the growth of two versions of a program.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -66,7 +66,7 @@ fn of_studies(
     }))
 }
 
-/// The feature that two versions are compared in. Warns where they are of two programs.
+/// Returns the feature in which the two versions are compared. Warns if the studies are of different programs.
 pub(super) fn shared_feature(
     before: &Study,
     after: &Study,
@@ -83,7 +83,7 @@ pub(super) fn shared_feature(
     common_feature(before, after, asked).map_err(|error| incomparable(&error))
 }
 
-/// Two versions with what was found of each, at the same points.
+/// Two versions and their findings at the same points.
 pub(super) struct Versions {
     studies: [Study; 2],
     pub(super) findings: [Findings; 2],
@@ -93,7 +93,8 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    /// Analyses both at the sizes of the options, or where no run takes a day.
+    /// Analyses both versions at the requested sizes. A size at which a run would take more than a day is replaced by
+    /// the largest one that takes less.
     pub(super) fn analysed(
         before: Study,
         after: Study,
@@ -119,7 +120,7 @@ impl Versions {
         self.options.at.iter().filter(|(name, _)| *name == self.feature).count()
     }
 
-    /// The comparison at the point of this position.
+    /// Returns the comparison at the point with this index.
     pub(super) fn compared_at(&mut self, point: usize) -> Result<Comparison, Failure> {
         let swap = |findings: &mut Findings| findings.swap_with_first_point(point);
         self.findings.iter_mut().for_each(swap);
@@ -133,7 +134,7 @@ impl Versions {
     }
 }
 
-/// Sizes that are asked for, with the largest of a day in the place of those that no run reaches within one.
+/// Replaces each requested size that takes more than a day by the largest size that does not.
 fn within_reach(at: &[(String, f64)], feature: &str, out_of_reach: &[OutOfReach]) -> Vec<(String, f64)> {
     let mut reached: Vec<(String, f64)> = Vec::new();
     for (name, size) in at {
@@ -151,7 +152,7 @@ fn incomparable(error: &CompareError) -> Failure {
         .hint("both need the same features and the same kind of counts: run both with one trend-prof.toml")
 }
 
-/// Builds and runs both revisions, each in a folder of its own, and compares their studies.
+/// Builds and runs both revisions in separate folders, and compares their studies.
 fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (before, after) =
         range.split_once("..").filter(|(before, _)| !before.is_empty()).ok_or_else(|| {
@@ -164,7 +165,7 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
         Failure::from_error(format!("failed to read {CONFIG_FILE}"), &error)
             .hint("`trend-prof init` writes one for the program in this folder")
     })?;
-    // From now on a signal ends the build or the run, and what was checked out is removed.
+    // From here on a signal ends the build or the run, and the checkouts are removed.
     let interruption = Interruption::listen()?;
     let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);
     let scratch = tempfile::Builder::new().prefix(REVISIONS_PREFIX).tempdir().map_err(io)?;
@@ -241,7 +242,7 @@ fn measure(
     terminal: Terminal,
 ) -> Result<Config, Failure> {
     let mut config = Config::parse(config, &checkout.folder().join(CONFIG_FILE))?;
-    // Inputs are those of the user's folder: the revisions may have others, or none.
+    // Take the inputs from the user's folder: the revisions may have others, or none.
     let here = std::env::current_dir()
         .map_err(|error| Failure::from_error("failed to find the folder of the inputs", &error))?;
     for pattern in &mut config.workloads.files {

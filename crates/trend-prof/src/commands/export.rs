@@ -1,4 +1,4 @@
-//! `trend-prof export`: counts and findings for other tools.
+//! `trend-prof export`: writes counts and findings for other tools.
 
 use std::path::Path;
 use std::process::ExitCode;

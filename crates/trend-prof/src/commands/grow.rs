@@ -1,4 +1,4 @@
-//! `trend-prof grow`: a larger or smaller input of the same form.
+//! `trend-prof grow`: makes a larger or smaller input of the same form.
 
 use std::borrow::Cow;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli;
 use crate::failure::Failure;
 
-/// What is made is no larger.
+/// Maximum size of a generated input in bytes.
 const MOST_BYTES: u64 = 64 << 30;
 
 pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
@@ -29,7 +29,7 @@ pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Writes so many percent of an input.
+/// Writes the input scaled to `percent`.
 fn written(bytes: &[u8], percent: u32, mut out: impl Write) -> io::Result<()> {
     if let Some(json) = grown_json(bytes, percent) {
         out.write_all(&json)?;
@@ -52,7 +52,7 @@ enum Unit {
     Byte,
 }
 
-/// The whole so many times, and then a part of it that ends where a unit does.
+/// Yields `percent / 100` whole copies, then a part that ends at the end of a unit.
 fn pieces(bytes: &[u8], percent: u32, unit: Unit) -> impl Iterator<Item = Cow<'_, [u8]>> {
     let whole = percent as usize / 100;
     let rest = bytes.len() * (percent as usize % 100) / 100;
@@ -64,13 +64,14 @@ fn pieces(bytes: &[u8], percent: u32, unit: Unit) -> impl Iterator<Item = Cow<'_
         }
     };
     let end = if percent.is_multiple_of(100) { 0 } else { end };
-    // Lines of two copies stay apart.
+    // End each copy with a newline, so that lines of two copies do not join.
     let ends_line = matches!(unit, Unit::Byte) || bytes.ends_with(b"\n");
     let copy = move || if ends_line { Cow::Borrowed(bytes) } else { Cow::Owned([bytes, b"\n"].concat()) };
     (0..whole).map(move |_| copy()).chain(std::iter::once(Cow::Borrowed(&bytes[..end])))
 }
 
-/// The same JSON with more or fewer elements of its largest array; `None` of what is no JSON or has no array.
+/// Scales the largest array of a JSON document to `percent`. Returns `None` if the bytes are not JSON or contain no
+/// array.
 fn grown_json(bytes: &[u8], percent: u32) -> Option<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(bytes).ok()?;
     let elements = largest_array(&mut value)?;
@@ -80,7 +81,7 @@ fn grown_json(bytes: &[u8], percent: u32) -> Option<Vec<u8>> {
     serde_json::to_vec(&value).ok()
 }
 
-/// The array with the most elements, of those that no array contains.
+/// Returns the array with the most elements, among those that are not inside another array.
 fn largest_array(value: &mut Value) -> Option<&mut Vec<Value>> {
     match value {
         Value::Array(elements) if elements.is_empty() => None,
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(grown("[1, 2, 3, 4]", 50), "[1,2]");
         assert_eq!(grown("[1, 2]", 250), "[1,2,1,2,1]");
         assert_eq!(grown("{\"a\": [1], \"b\": {\"c\": [1, 2]}}", 200), "{\"a\":[1],\"b\":{\"c\":[1,2,1,2]}}");
-        // Nothing to multiply: as a text without lines it is bytes.
+        // The empty array has no elements to repeat, so the text is scaled as bytes.
         assert_eq!(grown("{\"a\": 1}", 100), "{\"a\": 1}");
     }
 

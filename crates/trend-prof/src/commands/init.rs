@@ -1,4 +1,4 @@
-//! `trend-prof init`: a configuration to go on from.
+//! `trend-prof init`: writes a configuration as a starting point.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `trend-prof loops`: loops in the words of the program.
+//! `trend-prof loops`: shows trip counts of loops as formulas of program variables.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The commands: each takes its part of the command line and does the work through the libraries.
+//! The commands. Each takes its part of the command line and calls the library crates.
 
 mod build;
 mod calibrate;
@@ -24,7 +24,7 @@ use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
-/// Does what the command line says.
+/// Runs the command that the command line names.
 pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
     let terminal = Terminal::new(&cli.global);
     if let Some(threads) = cli.global.threads {

@@ -1,4 +1,4 @@
-//! `trend-prof predict`: costs and ranks at a size that was never run.
+//! `trend-prof predict`: predicts costs and ranks at a size that was never run.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 use crate::{study, terminal};
 
 pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCode, Failure> {
-    // A study's name has no equals sign, unless it ends as studies do.
+    // A word with an equals sign is a size, unless it is a study.
     let is_size = |word: &&OsString| word.to_string_lossy().contains('=') && !study::is_study(word);
     let (sizes, named): (Vec<&OsString>, Vec<&OsString>) = args.words.iter().partition(is_size);
     let named = match named.as_slice() {
@@ -63,7 +63,7 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// The study with the constants of another machine.
+/// Returns the study with the constants of another machine.
 fn on_machine(study: Study, path: &Path) -> Result<Study, Failure> {
     if study.calibration().is_none() {
         return Err(Failure::new("the study has no formulas that constants of a machine could be for")

@@ -1,4 +1,4 @@
-//! `trend-prof repair`: what is whole of a damaged study.
+//! `trend-prof repair`: recovers the readable part of a damaged study.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
 
-/// How many gaps are named.
+/// Maximum number of gaps that are listed.
 const GAPS_SHOWN: usize = 5;
 
 pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode, Failure> {

@@ -1,4 +1,4 @@
-//! `trend-prof report`: findings as a page.
+//! `trend-prof report`: writes the findings as an HTML page.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode,
     waiting.step("making the page");
     write(&output, &findings, &study, &path, since.as_ref())?;
     drop(waiting);
-    // The process ends, and frees all of it at once.
+    // Skip the destructors: the process ends now and frees all memory at once.
     std::mem::forget((study, findings, since));
     if output.as_os_str() != "-" {
         terminal.note(&format!("wrote {}", output.display()));
@@ -34,10 +34,10 @@ pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
-/// Targets of a comparison on a page as multiples of the 95th percentile, the usual one first.
+/// Sizes of the comparison on a page as multiples of the 95th percentile. The default comes first.
 const MULTIPLES: [f64; 4] = [10.0, 1.0, 2.0, 100.0];
 
-/// What changed since a version before.
+/// Comparison with an earlier version.
 pub(super) struct Since {
     before: String,
     versions: Versions,
@@ -71,7 +71,7 @@ impl Since {
     }
 }
 
-/// Writes the page of the study that is in a file.
+/// Writes the page of the study in `file`.
 pub(super) fn write(
     path: &Path,
     findings: &Findings,
@@ -80,7 +80,7 @@ pub(super) fn write(
     since: Option<&Since>,
 ) -> Result<(), Failure> {
     let study_name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    // Two studies of one name differ by their folders.
+    // Use whole paths: two studies with the same name differ by their folders.
     let after = file.to_string_lossy();
     let comparison = since.map(|since| PageComparison {
         names: [&since.before, &after],
@@ -96,7 +96,7 @@ pub(super) fn write(
     terminal::file(path, &trend_report::html(findings, study, &options))
 }
 
-/// The page beside the study.
+/// Returns the path of the page, next to the study.
 pub(super) fn default_page(study: &Path) -> PathBuf {
     study.with_extension("html")
 }

@@ -1,4 +1,4 @@
-//! `trend-prof run`: the workloads of a configuration, recorded in a study.
+//! `trend-prof run`: runs the workloads of a configuration and records them in a study.
 
 mod program;
 mod since;
@@ -24,13 +24,14 @@ use crate::terminal::{Terminal, plural};
 use crate::waiting::Waiting;
 use crate::{cli, study};
 
-/// What becomes a supervisor of runs: this executable, even when another is installed in its place.
+/// Path of the executable that supervises runs. It is this executable even if another is installed in its place.
 pub(super) const SUPERVISOR: &str = "/proc/self/exe";
 
-/// Counts of a study that is analysed as soon as its runs are over: half a second.
+/// Maximum number of counts for which the study is analysed right after its runs. The analysis then takes half a
+/// second.
 const MOST_COUNTS_ANSWERED: usize = 1_000_000;
 
-/// How much of a failed run's stderr is shown.
+/// Number of lines of a failed run's stderr to show.
 const STDERR_LINES: usize = 3;
 
 pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
@@ -54,7 +55,8 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         )
         .hint("count by gcov, or leave out --memory-by-line"));
     }
-    // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
+    // Callgrind should run the program without counters. Cargo can build it that way; for other builds the existing
+    // program is run.
     config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
@@ -95,7 +97,8 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     Ok(measured.exit_code())
 }
 
-/// Runs what is recorded without counters, to see how long it takes. What an interruption leaves is timed the next time.
+/// Runs the recorded workloads without counters to measure their time. After an interruption the next call times the
+/// rest.
 pub(super) fn time(
     config: &Config,
     path: &Path,
@@ -106,7 +109,7 @@ pub(super) fn time(
     time_until(config, path, options, interruption.flag(), terminal)
 }
 
-/// The same until `stop` is set.
+/// Like `time`, but until `stop` is set.
 pub(super) fn time_until(
     config: &Config,
     path: &Path,
@@ -127,7 +130,7 @@ pub(super) fn time_until(
     Ok(study.close()?)
 }
 
-/// Says what the runs come to, where that takes no longer than anybody waits without having asked.
+/// Prints the answer for the recorded runs, if the analysis is fast enough that the user need not wait.
 fn say_answer(path: &Path, terminal: Terminal) {
     if terminal.quiet {
         return;
@@ -148,8 +151,8 @@ fn say_answer(path: &Path, terminal: Terminal) {
     }
 }
 
-/// Whether the configured build is one of cargo, which can be told what callgrind needs; says so where another build
-/// hides cargo's.
+/// Returns true if the configured build calls cargo, which trend-prof can configure for callgrind. Warns if another
+/// command hides the call of cargo.
 fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
     let Some(build) = &config.program.build else { return false };
     if trend_run::mentions_cargo(build) {
@@ -171,7 +174,7 @@ fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
     trend_run::is_cargo_build(build)
 }
 
-/// What the runs came to.
+/// Result of the runs.
 pub(super) struct Measured {
     /// The configuration, with the program that was run.
     pub(super) config: Config,
@@ -180,7 +183,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// 1 when a workload failed; what a shell expects when the user stopped it.
+    /// Returns 1 if a workload failed, or 128 plus the signal's number if the user stopped it.
     pub(super) fn exit_code(&self) -> ExitCode {
         match (self.summary.cancelled, self.summary.failures.len()) {
             (0, 0) => ExitCode::SUCCESS,
@@ -190,7 +193,7 @@ impl Measured {
     }
 }
 
-/// Builds when needed, and runs what is missing.
+/// Builds if needed, and runs the missing workloads.
 pub(super) fn measured(
     config: &Config,
     path: &Path,
@@ -212,27 +215,27 @@ pub(super) fn measured(
     Ok(Measured { config: plan.config, summary, interruption })
 }
 
-/// What the runs begin with.
+/// The state before the first run.
 pub(super) struct Prepared {
-    /// Its configuration has the program that is run: the one that the build made under the name in the command.
+    /// The plan. Its configuration names the program that the build made for the name in the command.
     pub(super) plan: Plan,
     pub(super) study: StudyFile,
     pub(super) interruption: Interruption,
-    /// The reason why a build that succeeded may have made nothing that counts.
+    /// The reason why a successful build may have made no program with counters.
     pub(super) build_doubt: Option<String>,
 }
 
-/// When a study that is not there yet is made.
+/// When to create a study that does not exist yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NewStudyFile {
-    /// Before the runs: it says that they failed.
+    /// Before the runs, so that failed runs are recorded as well.
     AtOnce,
-    /// With the first run that succeeds: nothing stays of a wrong command.
+    /// With the first successful run, so that a wrong command leaves no file.
     WithSuccess,
 }
 
-/// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
-/// configuration's, and the study.
+/// Builds if needed, and returns the plan and the study. The plan includes completely recorded workloads at sizes
+/// beyond the configuration's.
 pub(super) fn prepared(
     config: &Config,
     path: &Path,
@@ -242,11 +245,12 @@ pub(super) fn prepared(
     terminal: Terminal,
 ) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
-    // Before the build, which is ended with all that it started, and the study: a process that a signal ends removes nothing.
+    // Listen before the build and before the study is created: a process that is killed by a signal cleans nothing up.
+    // A signal now ends the build with all its processes.
     let interruption = Interruption::listen()?;
     let is_counted = options.counters == CountSource::Gcov;
     let (mut linked, mut build_doubt, mut is_built) = (Vec::new(), None, false);
-    // Forgotten runs may be of sources that changed since.
+    // With `--fresh`, recorded runs may be of sources that changed since.
     let measured = known.as_ref().filter(|_| !options.fresh);
     if may_build && let Some(reason) = trend_run::needs_build(&program::found(config, is_counted), measured) {
         terminal.note(&format!("building: {reason}"));
@@ -273,13 +277,13 @@ pub(super) fn prepared(
     Ok(Prepared { plan, study, interruption, build_doubt })
 }
 
-/// Builds as a configuration says, and says what is doubtful about the result.
+/// Runs the configured build, and prints doubts about its result.
 fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Result<BuildReport, Failure> {
     let command = config.program.build.as_deref().unwrap_or_default();
     let instrument = config.program.instrumentation();
     let output = if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Stderr };
     let report = build::instrumented(command, &config.folder, instrument, output, interruption, terminal)?;
-    // A build with nothing to do is fine here: a program without counters shows when it runs.
+    // A build that had nothing to do is fine here. If the program has no counters, that shows when it runs.
     let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
     if let Some(other) = report.warnings.iter().find(|w| w.kind == trend_run::BUILT_OTHERWISE) {
         return Err(Failure::new(other.message.as_str()).exit_code(EXIT_EXPECTATION));
@@ -295,8 +299,8 @@ fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Re
         .exit_code(EXIT_EXPECTATION))
 }
 
-/// Sets a study aside whose counts are of another build than the one that was just made: its runs are of a program that is no
-/// more. One that was set aside before is replaced.
+/// Sets a study aside if its counts are of another build than the current one, because its program no longer exists.
+/// Replaces a study that was set aside before.
 fn of_this_build(
     study: StudyFile,
     path: &Path,
@@ -308,7 +312,7 @@ fn of_this_build(
     }
     let mut aside = path.as_os_str().to_owned();
     aside.push(".earlier");
-    // While it is locked: no other run begins to write to it.
+    // Rename it while it is locked, so that no other run starts writing to it.
     std::fs::rename(path, &aside)
         .map_err(|error| Failure::from_error(format!("failed to set {} aside", path.display()), &error))?;
     drop(study);
@@ -319,7 +323,7 @@ fn of_this_build(
     Ok(None)
 }
 
-/// A new study at `path`.
+/// Creates a study at `path`.
 fn created(config: &Config, path: &Path, when: NewStudyFile) -> Result<StudyFile, Failure> {
     let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy());
     let made = match when {
@@ -327,7 +331,7 @@ fn created(config: &Config, path: &Path, when: NewStudyFile) -> Result<StudyFile
         NewStudyFile::WithSuccess => StudyFile::draft(path, &new, false),
     };
     match made {
-        // Another run has made it meanwhile, and is at it.
+        // Another run created it in the meantime and is writing to it.
         Err(StudyError::Exists { path }) => {
             StudyFile::open(&path, Access::Write).map_err(|error| match error {
                 StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
@@ -338,7 +342,7 @@ fn created(config: &Config, path: &Path, when: NewStudyFile) -> Result<StudyFile
     }
 }
 
-/// Says that the study has more than the configuration.
+/// Tells the user that the study has workloads that are not in the configuration.
 fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let finished = recorded.iter().filter(|run| run.outcome.is_finished()).map(|run| run.workload.as_str());
@@ -352,7 +356,7 @@ fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
     }
 }
 
-/// The study that is there. Where everything is to begin anew, a damaged one is set aside.
+/// Opens the existing study. If `fresh`, sets a damaged one aside.
 fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<StudyFile>, Failure> {
     if !path.exists() {
         return Ok(None);
@@ -373,14 +377,14 @@ fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<Study
     }
 }
 
-/// What happened, with the end of the run's stderr.
+/// Returns the text of a failure with the last lines of the run's stderr.
 pub(super) fn failure_text(advice: &Advice) -> String {
     let lines: Vec<&str> = advice.stderr_tail.lines().collect();
     let last = lines[lines.len().saturating_sub(STDERR_LINES)..].iter();
     last.fold(advice.text.clone(), |text, line| format!("{text}\n    {line}"))
 }
 
-/// What the runs came to, on stderr.
+/// Prints the result of the runs to stderr.
 pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal) {
     for advice in summary.advice() {
         let failure = Failure::new(failure_text(&advice));
@@ -410,7 +414,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
     }
 }
 
-/// The configuration of a file, with what its program was built to measure.
+/// Reads the configuration of a file, with the probe that its program was built with.
 pub(super) fn configured(path: &Path) -> Result<Config, Failure> {
     let mut config = Config::read(path)?;
     config.read_cargo_run()?;
@@ -422,7 +426,7 @@ pub(super) fn configured(path: &Path) -> Result<Config, Failure> {
 fn configuration(args: &cli::Run) -> Result<Config, Failure> {
     let mut config = written(args)?;
     config.read_cargo_run()?;
-    // What is on the command line says nothing of the build.
+    // A program on the command line may come from any build, so look up its probe.
     let built = || {
         if args.command.is_empty() { None } else { trend_run::probe_of(&program::found(&config, true)) }
     };
@@ -430,7 +434,7 @@ fn configuration(args: &cli::Run) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// As the file or the command line says.
+/// Returns the configuration from the file or the command line.
 fn written(args: &cli::Run) -> Result<Config, Failure> {
     if args.command.is_empty() {
         let path = args.config.clone().unwrap_or_else(|| CONFIG_FILE.into());

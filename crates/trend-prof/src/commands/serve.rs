@@ -1,4 +1,4 @@
-//! `trend-prof serve`: the page on loopback.
+//! `trend-prof serve`: serves the page on loopback.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::terminal::Terminal;
 use crate::{study, terminal};
 
-/// What opens an address in the user's browser.
+/// Program that opens an address in the user's browser.
 const BROWSER: &str = "xdg-open";
 
 pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, Failure> {
@@ -29,9 +29,9 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says where the page is: to programs on stdout, to people besides.
+/// Prints the address of the page: to stdout for programs, and to stderr for users.
 fn announce(address: &str, path: &Path, open: bool, terminal: Terminal) {
-    // Served all the same where nobody reads it.
+    // Serve the page even if stdout is closed.
     let _ = terminal::document(&format!("{address}\n"));
     terminal.note(&format!("serving {} to this machine; Ctrl-C ends", path.display()));
     if open && let Err(error) = trend_run::launch(&[BROWSER.into(), address.into()]) {

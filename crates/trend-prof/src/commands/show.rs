@@ -1,4 +1,4 @@
-//! `trend-prof show`: findings in the terminal.
+//! `trend-prof show`: shows findings in the terminal.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let full_rows = args.table.top.unwrap_or(0);
     let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, full_rows, name };
     let mut findings = study::findings(&study, &args.analysis, &at, &wanted)?;
-    // JSON has all of it, unless somebody chooses.
+    // JSON contains all metrics, unless the user chooses one.
     if args.metric.is_some() || args.format != Format::Json {
         trend_report::choose_variable(&mut findings, args.metric)?;
     }
@@ -74,36 +74,36 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
             None => trend_report::markdown(&findings, &options)?,
         })?,
     }
-    // The process ends, and frees all of it at once.
+    // Skip the destructors: the process ends now and frees all memory at once.
     std::mem::forget((study, findings));
     Ok(ExitCode::SUCCESS)
 }
 
-/// The rows that are shown, besides clusters.
+/// Returns the kinds of rows to model in addition to clusters.
 fn rows(by: By, format: Format, subject: Option<&str>) -> Vec<Rows> {
     let mut rows = match by {
         By::Function | By::Time => vec![Rows::Functions],
         By::Line => vec![Rows::Lines],
         By::Block => vec![Rows::Blocks],
-        // Series are modelled in any case, and clusters as well.
+        // Series and clusters are always modelled.
         _ => Vec::new(),
     };
     if subject.is_some() || format == Format::Json {
         rows.push(Rows::Functions);
     }
-    // Only what is named by a line needs models of lines.
+    // Models of lines are needed only for a subject that is a line.
     if subject.is_some_and(is_place) {
         rows.push(Rows::Lines);
     }
     rows
 }
 
-/// Whether the word is `FILE:LINE`.
+/// Returns true if the word is `FILE:LINE`.
 fn is_place(word: &str) -> bool {
     word.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok())
 }
 
-/// The study and what to show of it among the words, in any order.
+/// Returns the study and the subject among the words, which may be in any order.
 pub(super) fn study_and_name(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
     let text = |word: &OsString| word.to_string_lossy().into_owned();
     match words {

@@ -1,7 +1,7 @@
-//! `trend-prof try`: from nothing to an answer in one command.
+//! `trend-prof try`: builds, runs and answers in one command.
 //!
-//! What the program is and how it is built comes from `trend-prof.toml`, from the command line or from what is found in the
-//! folder, as `init` finds it; sizes come from [`trend_steer::scout`] and its rounds.
+//! The program and its build come from `trend-prof.toml`, from the command line, or from the files in the folder, like
+//! `init`. The sizes come from [`trend_steer::scout`] and its rounds.
 
 mod judgement;
 
@@ -25,20 +25,20 @@ use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
 use crate::{cli, study};
 
-/// The parameter of inputs that are made out of one.
+/// Name of the parameter for inputs that `trend-prof grow` makes.
 const PERCENT: &str = "percent";
 
-/// The largest size that is chosen before it is known whether it is needed to decide an expectation: enough for five
-/// decades, and little memory.
+/// Largest size that is chosen before an expectation is known to need larger ones. It covers five decades and needs
+/// little memory.
 const LARGEST_EXPECTED: f64 = 1_048_576.0;
 
-/// The part of the time in which runs are counted; the rest is for runs without counters, which take about as long.
+/// Share of the time budget for runs with counters. Runs without counters get the rest and take about as long.
 const COUNTED: f64 = 2.0 / 3.0;
 
-/// The interval at which the deadline is checked.
+/// Interval at which the deadline is checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Files that are run, spread over their sizes; more tell little.
+/// Maximum number of files to run, spread over their sizes. More would add little.
 const MOST_FILES: usize = 60;
 
 pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Failure> {
@@ -133,16 +133,16 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-/// The runs that were made.
+/// The completed runs.
 struct Tried<'a> {
-    /// The path of the study.
+    /// Path of the study.
     path: &'a Path,
     summary: Summary,
     /// The parameter whose values were chosen, if any.
     scouted: Option<&'a str>,
 }
 
-/// Does something that stops when it is asked to: by the user, or because the time is over.
+/// Calls `work` with a flag that is set when the user asks to stop or when the time is over.
 fn until<T>(end: Instant, asked: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -159,14 +159,14 @@ fn until<T>(end: Instant, asked: &AtomicBool, work: impl FnOnce(&AtomicBool) -> 
     })
 }
 
-/// What is tried.
+/// The program, its build and the parameter to vary.
 struct Setup {
     config: Config,
-    /// The build command if an earlier build without counters is up to date.
+    /// The command for a full rebuild, if the build would take a program without counters for up to date.
     build_anew: Option<String>,
     /// The parameter whose values are chosen, if any.
     scouted: Option<String>,
-    /// The configuration is that of the folder.
+    /// True if the configuration is the folder's `trend-prof.toml`.
     is_configured: bool,
 }
 
@@ -181,7 +181,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     }
     let mut proposal = trend_run::propose(folder, &args.command)?;
     let mut config = Config::parse(&proposal.text, &file)?;
-    // It may have nothing but expectations.
+    // The file may contain only expectations.
     if let Some(build) = Config::read(&file).ok().and_then(|written| written.program.build)
         && !args.command.is_empty()
     {
@@ -233,7 +233,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         [] => Ok(Setup { config, build_anew, scouted: None, is_configured: false }),
         [one] => {
             let scouted = Some(one.clone());
-            // A number, so that there is something to steer; it is replaced.
+            // Any number works here: steering replaces it.
             config
                 .workloads
                 .parameters
@@ -247,7 +247,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     }
 }
 
-/// Inputs that `trend-prof grow` makes out of one.
+/// Configures inputs that `trend-prof grow` makes from one file.
 fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     let failed = |error: &dyn std::error::Error| {
         Failure::from_error(format!("failed to read {}", seed.display()), error)
@@ -255,7 +255,7 @@ fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     let seed = std::fs::canonicalize(seed).map_err(|error| failed(&error))?;
     let binary = std::env::current_exe().map_err(|error| failed(&error))?;
     let words: [OsString; 4] = [binary.into(), "grow".into(), seed.into(), format!("{{{PERCENT}}}").into()];
-    // Braces of a file name are no placeholders.
+    // Escape braces in file names, which are not placeholders.
     let literal = |word: &OsString| word.to_string_lossy().replace('{', "{{").replace('}', "}}");
     let generate = words.iter().enumerate().map(|(i, word)| match i {
         3 => Template::parse(word),
@@ -293,13 +293,13 @@ fn say_sizes(parameter: &str, scouted: &trend_steer::Scouted, terminal: Terminal
     terminal.note(&format!("{parameter} from {first} to {last} in {} runs{failed}", scouted.sizes.len()));
 }
 
-/// At most so many, the smallest and the largest among them; they are the cheapest first.
+/// Keeps at most `MOST_FILES` workloads, including the smallest and the largest. They must be sorted by size.
 fn spread<T>(workloads: &mut Vec<T>) {
     let count = workloads.len();
     if count <= MOST_FILES {
         return;
     }
-    // The first of each of so many equal parts, and the last of all.
+    // Keep the first workload of each of `MOST_FILES - 1` equal parts, and the last of all.
     let part = |i: usize| i * (MOST_FILES - 1) / (count - 1);
     let mut i = 0;
     workloads.retain(|_| {
@@ -309,13 +309,13 @@ fn spread<T>(workloads: &mut Vec<T>) {
     });
 }
 
-/// That the whole program grows no faster.
+/// Returns the expectation that the whole program grows within the limit.
 fn of_program(limit: trend_analyze::GrowthLimit) -> Expectation {
     let limit = Limit::Growth { limit };
     Expectation { origin: Origin::CommandLine, subject: Subject::Program, limit, feature: None }
 }
 
-/// What was found, and why it ended.
+/// Prints the findings and the reason why the runs ended.
 fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal) -> Result<(), Failure> {
     if summary.finished + summary.skipped == 0 && !summary.failures.is_empty() {
         run::report_summary(summary, path, terminal);
@@ -343,7 +343,7 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
 }
 
 impl Setup {
-    /// Decides whether the program is built first, and how.
+    /// Decides whether and how to build the program first.
     fn choose_build(&mut self, args: &cli::Try) -> bool {
         let is_to_build = !args.no_build
             && self.config.program.build.is_some()
@@ -353,13 +353,13 @@ impl Setup {
         } else if let Some(anew) = &self.build_anew
             && trend_run::is_made_without_counters(&self.config)
         {
-            // For make, what was made without counters is up to date.
+            // Make considers a program without counters up to date, so force a rebuild.
             self.config.program.build = Some(vec!["sh".into(), "-c".into(), anew.into()]);
         }
         is_to_build
     }
 
-    /// What to do next.
+    /// Suggests the next commands.
     fn offer(&self, args: &cli::Try, path: &Path, terminal: Terminal) {
         let words: Vec<String> =
             args.command.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
@@ -374,7 +374,7 @@ impl Setup {
     }
 }
 
-/// Shows the progress of the runs, and what is decided between them.
+/// Shows the progress of the runs and, between them, decided results.
 struct Watcher {
     progress: Progress,
 }
@@ -384,7 +384,7 @@ impl Observer for Watcher {
         match event {
             Event::Run(event) => trend_run::Observer::event(&self.progress, event),
             Event::RunsOver => self.progress.finish(),
-            // Files have sizes of their own.
+            // Not worth a note, because files bring their own sizes.
             Event::Note(Note::NothingFollows) => {}
             Event::Note(note) => self.progress.note(&note.to_string()),
         }

@@ -1,7 +1,7 @@
-//! Reads a report as aprof-plot does, and refuses what makes aprof-plot end with an exception.
+//! Parses a report like aprof-plot, and rejects input on which aprof-plot throws an exception.
 //!
-//! The grammar of its parser (`AprofReport.java`). Words are separated by white space; costs are decimals, all other numbers
-//! integers of 64 bits. The version says which fields of a point are there, and only those:
+//! The grammar follows its parser (`AprofReport.java`). Words are separated by white space. Costs are decimals; all
+//! other numbers are 64-bit integers. The version determines exactly which fields a point has:
 //!
 //! ```text
 //! line   = "c" … | "v" VERSION | "m" COST-METRIC | "i" INPUT-METRIC | "k" TOTAL | "a" WORD | "f " COMMAND
@@ -12,7 +12,7 @@
 //! induced = UNUSED UNUSED [SYSCALL THREAD [SELFSYSCALL SELFTHREAD]]
 //! ```
 //!
-//! aprof-plot keeps routines and contexts in lists by their numbers, and looks things up in the order of the lines:
+//! aprof-plot stores routines and contexts in lists by number, and resolves references in the order of the lines:
 //!
 //! ```text
 //! r "main" "p" 0       a routine; from the first `q` on one with contexts
@@ -21,12 +21,12 @@
 //! x 0 2 -1             names the routine of a context that has a point, and its caller
 //! ```
 //!
-//! In a report with contexts each routine has to have one.
+//! In a report with contexts, each routine must have one.
 
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
 
-/// All calls of one size.
+/// Costs of all calls with one input size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub(crate) min: f64,
@@ -39,7 +39,7 @@ pub(crate) struct Point {
     pub(crate) own_min: f64,
     pub(crate) own_max: f64,
     pub(crate) own_squares: f64,
-    /// What came from the kernel and from other threads, in all and what the routine read itself.
+    /// Input from the kernel and from other threads: in total, then the part that the routine read itself.
     pub(crate) induced: [u64; 4],
 }
 
@@ -52,7 +52,7 @@ struct Routine {
     points: Points,
 }
 
-/// The caller is the number of another context.
+/// A calling context; `caller` is the number of another context.
 #[derive(Debug, Default)]
 struct Context {
     routine: Option<usize>,
@@ -97,12 +97,12 @@ pub(crate) fn read(report: &str) -> Result<Report, String> {
 }
 
 impl Report {
-    /// The points of each routine, of all its contexts together.
+    /// Returns the points of each routine, summed over its contexts.
     pub(crate) fn routines(&self) -> BTreeMap<&str, &Points> {
         self.routines.iter().flatten().map(|routine| (routine.name.as_str(), &routine.points)).collect()
     }
 
-    /// `main → parse`, of each context that calls.
+    /// Returns caller and callee of each context that has a caller, as in `main → parse`.
     pub(crate) fn callers(&self) -> Vec<(&str, &str)> {
         let name = |context: &Context| {
             context.routine.and_then(|at| self.routines[at].as_ref()).map_or("", |routine| &routine.name)
@@ -152,7 +152,7 @@ impl Report {
                 let known = known.ok_or("the context has no point")?;
                 (known.routine, known.caller) = (Some(routine), caller);
             }
-            // aprof-plot passes over it, so that whatever it was to say is lost.
+            // aprof-plot ignores such a line, so its data would be lost.
             _ => return Err("a line of no kind".to_owned()),
         }
         Ok(())
@@ -176,7 +176,7 @@ impl Report {
         self.routines.get_mut(number).and_then(Option::as_mut).ok_or_else(|| "no such routine".to_owned())
     }
 
-    /// What follows the size.
+    /// Parses the fields after the size.
     fn point(&mut self, words: &mut SplitWhitespace<'_>) -> Result<Point, String> {
         let version = self.version;
         let mut point =
@@ -210,7 +210,7 @@ impl Report {
         if point.min <= 0.0 || point.min > point.max || point.calls == 0 {
             return Err("invalid costs".to_owned());
         }
-        // What it draws of the variances of both kinds of costs.
+        // aprof-plot draws the variances of both kinds of costs.
         let is_negative = |squares: f64, sum: f64| {
             let mean = sum / point.calls as f64;
             version > 3 && squares / point.calls as f64 - mean * mean < 0.0
@@ -238,7 +238,7 @@ impl Point {
     }
 }
 
-/// A place of a list, which becomes long enough.
+/// Returns an entry of the list, and extends the list if needed.
 fn at<T>(list: &mut Vec<Option<T>>, index: usize) -> &mut Option<T> {
     while list.len() <= index {
         list.push(None);

@@ -1,4 +1,4 @@
-//! Wrong input of every kind: a clear error, a hint, an exit code, and nothing lost.
+//! Invalid input of every kind leads to a clear error, a hint and an exit code, and loses no data.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,13 +7,13 @@ use crate::bench::{BODY, Bench, skipped};
 
 const SIZES: &str = "[100, 200, 400, 800, 1600]";
 
-/// One object's notes, wherever the compiler put them.
+/// Returns the notes file of the only object, wherever the compiler wrote it.
 fn notes(bench: &Bench) -> std::path::PathBuf {
     let entries = fs::read_dir(bench.folder()).unwrap().map(|e| e.unwrap().path());
     entries.into_iter().find(|p| p.extension().is_some_and(|e| e == "gcno")).unwrap()
 }
 
-/// Runs fail with these words, and go well once `repair` undid the damage.
+/// Asserts that runs fail with these words, and succeed after `repair`.
 #[track_caller]
 fn fails_until_repaired(bench: &Bench, words: &[&str], repair: impl FnOnce()) {
     bench.run(["run"]).fails(words).says(&["0 runs recorded", "5 failed", "hint: "]);
@@ -65,7 +65,7 @@ fn a_newer_format_names_the_versions_that_are_read() {
     let notes = notes(&bench);
     let good = fs::read(&notes).unwrap();
     let mut newer = good.clone();
-    // Four characters, backwards: what gcc 22 would write.
+    // The version of gcc 22, with its four characters in reverse order.
     newer[4..8].copy_from_slice(b"*02C");
     fs::write(&notes, newer).unwrap();
     fails_until_repaired(&bench, &["C20*", "gcc 22", "reads those of"], || fs::write(&notes, &good).unwrap());
@@ -83,7 +83,7 @@ fn damaged_data_fails_the_run_and_not_the_tool() {
         let sizes = ["--param", "n=1,2", "--param", "size=0,20,40,60"];
         bench.run([&["run", "--fresh"][..], &sizes, &["--", "./cut", "{n}", "{size}"]].concat())
     };
-    // 40 bytes are all of what the process wrote when it began.
+    // The process writes only 40 bytes when it starts.
     cut("processes").fails(&["0 runs recorded", "8 failed", "cut off", "without a chance to write"]);
     bench.shell("cc --coverage -o program main.c");
     cut("*.gcda").fails(&["0 runs recorded", "8 failed", "cut off"]);
@@ -184,7 +184,7 @@ fn a_pattern_that_never_matches_shows_what_it_was_matched_with() {
     );
     let ran = bench.run(["run"]).succeeds();
     ran.says(&["feature `nodes`", "does not match", "sum=", "5 runs recorded"]);
-    // What a run printed is not kept: the pattern that matches is for new runs, and the old counts stay.
+    // The output of earlier runs is not stored: the corrected pattern applies to new runs only.
     bench.replace("trend-prof.toml", "nodes=", "sum=");
     bench.run(["run"]).succeeds().says(&["5 recorded before", "`nodes`", "run --fresh", "import features"]);
     assert_eq!(bench.findings(&[])["workloads"]["count"], 5);
@@ -256,7 +256,7 @@ fn a_wrong_configuration_names_the_line_and_the_nearest_key() {
     bench.run(["run"]).refuses(&["trend-prof.toml"]).hints(&["trend-prof init"]);
 }
 
-/// A study of five workloads, at `program.trend`.
+/// Creates the study `program.trend` with five workloads.
 fn with_study() -> Bench {
     let bench = Bench::with_sizes(SIZES);
     bench.run(["run"]).succeeds();
@@ -267,7 +267,7 @@ fn with_study() -> Bench {
 fn a_study_of_a_newer_version_is_left_alone() {
     let bench = with_study();
     let mut bytes = fs::read(bench.path("program.trend")).unwrap();
-    // The version in the header, and the header's check.
+    // The version in the header, followed by the header's checksum.
     bytes[16] = 99;
     let check = twox_hash::XxHash3_64::oneshot(&bytes[..40]);
     bytes[40..48].copy_from_slice(&check.to_le_bytes());
@@ -332,7 +332,7 @@ fn without_or_with_several_studies_one_has_to_be_named() {
     bench.run(["show"]).refuses(&["2 studies"]).hints(&["other.trend, program.trend"]);
     bench.run(["predict", "n=1e6"]).refuses(&["2 studies"]);
     bench.run(["show", "other.trend"]).succeeds();
-    // One whose runs all failed is not asked for.
+    // A study whose runs all failed does not make the choice ambiguous.
     fs::remove_file(bench.path("other.trend")).unwrap();
     bench.run(["run", "--study", "failed.trend", "--param", "n=1,2", "--", "false", "{n}"]).ends_with(1);
     for command in [&["show"][..], &["predict", "n=1e6"], &["report"], &["export", "csv"]] {
@@ -381,7 +381,7 @@ fn a_failing_workload_is_told_with_its_stderr_and_the_others_count() {
     bench.run(arguments).fails(&["n=200", "exit code 9", "cannot do 200", "2 runs recorded", "1 failed"]);
     let quiet = bench.run([&["--quiet"], &arguments[..]].concat());
     assert!(!quiet.fails(&["error: `n=200`", "exit code 9"]).stderr.contains("recorded"));
-    // Only the failed one is tried again.
+    // Only the failed run is repeated.
     bench.run(arguments).fails(&["0 runs recorded", "2 recorded before", "1 failed"]);
     bench.write("odd", "#!/bin/sh\nexec ./program $1\n");
     bench.run(arguments).succeeds();

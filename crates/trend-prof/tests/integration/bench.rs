@@ -1,4 +1,4 @@
-//! A temporary folder in which trend-prof is called, and what it answered.
+//! A temporary folder in which tests call trend-prof, and the results of the calls.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::one_law;
 
-/// Counts to its argument, one block per line of interest: line 6 runs n times.
+/// A program that counts to its argument, one basic block per tested line. Line 6 runs n times.
 pub(crate) const LOOP: &str = r#"#include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv) {
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// The column of `export csv` with the body of the loop.
+/// The column of `export csv` for the body of the loop.
 pub(crate) const BODY: &str = "main.c:6:main";
 
 pub(crate) struct Bench {
@@ -36,7 +36,7 @@ impl Bench {
         Self { folder: tempfile::Builder::new().prefix("trend-prof-test-").tempdir().unwrap() }
     }
 
-    /// With [`LOOP`] as an instrumented `./program`.
+    /// Creates a folder with [`LOOP`] as an instrumented `./program`.
     pub(crate) fn with_loop() -> Self {
         let bench = Self::new();
         bench.write("main.c", LOOP);
@@ -44,7 +44,7 @@ impl Bench {
         bench
     }
 
-    /// With [`LOOP`] and a configuration for these sizes.
+    /// Creates a folder with [`LOOP`] and a configuration for these sizes.
     pub(crate) fn with_sizes(sizes: &str) -> Self {
         let bench = Self::with_loop();
         bench.configure(&format!(
@@ -53,7 +53,7 @@ impl Bench {
         bench
     }
 
-    /// With a copy of a folder of the repository's examples.
+    /// Creates a folder with a copy of one of the repository's examples.
     pub(crate) fn with_example(name: &str) -> Self {
         let bench = Self::new();
         let source = repository().join("examples").join(name);
@@ -88,7 +88,7 @@ impl Bench {
         self.write("trend-prof.toml", text);
     }
 
-    /// Replaces a part of a file that has to be there.
+    /// Replaces a part of a file. Panics if it is missing.
     pub(crate) fn replace(&self, name: &str, old: &str, new: &str) {
         let text = self.read(name);
         assert!(text.contains(old), "{name} has no {old:?}");
@@ -104,7 +104,8 @@ impl Bench {
         command
     }
 
-    /// The same, and a signal ends it: a shell ignores interrupts for what it starts in the background, and so would the tool.
+    /// Like `command`, but signals end the process. A shell ignores interrupts for background processes, and children
+    /// inherit that.
     pub(crate) fn interruptible(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let direct = self.command(arguments);
         let mut command = Command::new("env");
@@ -123,7 +124,7 @@ impl Bench {
         Ran::from(self.command(arguments).output().unwrap())
     }
 
-    /// The same, started by a program of the folder.
+    /// Like `run`, but started by a program in the folder.
     pub(crate) fn run_under(
         &self,
         starter: &str,
@@ -135,26 +136,26 @@ impl Bench {
         Ran::from(command.stdin(Stdio::null()).output().unwrap())
     }
 
-    /// Another program, which has to succeed.
+    /// Runs a shell command. Panics if it fails.
     pub(crate) fn shell(&self, line: &str) {
         let status = Command::new("sh").args(["-c", line]).current_dir(self.folder()).status().unwrap();
         assert!(status.success(), "`{line}` ended with {status}");
     }
 
-    /// The findings of the folder's only study, or of the one that is named.
+    /// Returns the findings of the given study, or of the only one in the folder.
     pub(crate) fn findings(&self, study: &[&str]) -> Value {
         let findings = self.run(["show", "--format", "json"].iter().chain(study)).succeeds().json();
         assert_published(&findings);
         findings
     }
 
-    /// The counts of the folder's only study, or of the one that is named.
+    /// Returns the counts of the given study, or of the only one in the folder.
     pub(crate) fn counts(&self, study: &[&str]) -> Table {
         Table::parse(&self.run(["export", "csv"].iter().chain(study)).succeeds().stdout)
     }
 }
 
-/// Compares findings with the committed schema.
+/// Validates findings against the committed schema.
 #[track_caller]
 pub(crate) fn assert_published(findings: &Value) {
     static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
@@ -174,19 +175,19 @@ pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Whether a program can be called.
+/// Returns true if a program can be called.
 pub(crate) fn is_installed(program: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     found.is_ok_and(|status| status.success())
 }
 
-/// Says that a test tested nothing here.
+/// Reports that a test was skipped.
 #[expect(clippy::print_stderr, reason = "the test's own report")]
 pub(crate) fn skipped(what: &str, why: &str) {
     eprintln!("not tested: {what}: {why}");
 }
 
-/// Whether programs can be built with the probe here; says that `what` is not tested where they cannot.
+/// Returns true if programs can be built with the probe here. Otherwise reports that `what` is not tested.
 pub(crate) fn can_probe(what: &str) -> bool {
     let probe = Path::new(env!("CARGO_BIN_EXE_trend-prof")).with_file_name("trend-probe");
     if !probe.is_file() {
@@ -200,10 +201,10 @@ pub(crate) fn can_probe(what: &str) -> bool {
     true
 }
 
-/// What a call came to.
+/// Exit code and output of a call.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// Minus the signal, where there was one.
+    /// The exit code, or minus the signal that ended the process.
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -231,7 +232,7 @@ impl Ran {
         self.ends_with(0)
     }
 
-    /// Wrong input: exit code 2, nothing on stdout, an error on stderr that has these words.
+    /// Asserts that the input was rejected: exit code 2, empty stdout, and an error with these words on stderr.
     #[track_caller]
     pub(crate) fn refuses(self, words: &[&str]) -> Self {
         let ran = self.ends_with(2).says(words);
@@ -240,7 +241,7 @@ impl Ran {
         ran
     }
 
-    /// Workloads failed: exit code 1, and stderr has these words.
+    /// Asserts that workloads failed: exit code 1, and these words on stderr.
     #[track_caller]
     pub(crate) fn fails(self, words: &[&str]) -> Self {
         self.ends_with(1).says(words)
@@ -263,7 +264,7 @@ impl Ran {
         self
     }
 
-    /// The words on stdout, whatever the line breaks.
+    /// Asserts that stdout contains these words, whatever the line breaks.
     #[track_caller]
     pub(crate) fn shows(self, words: &[&str]) -> Self {
         let flat = self.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -281,7 +282,7 @@ impl Ran {
         self
     }
 
-    /// What was printed; of findings whatever holds of all of them is looked at.
+    /// Parses stdout as JSON. If it contains findings, checks the rules that hold for all findings.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         let json: Value = serde_json::from_str(&self.stdout).unwrap();
@@ -292,7 +293,7 @@ impl Ran {
     }
 }
 
-/// Counts as `export csv` writes them: a row per workload.
+/// Counts in the format of `export csv`: one row per workload.
 #[derive(Debug)]
 pub(crate) struct Table {
     header: Vec<String>,
@@ -300,7 +301,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Cells without commas and quotes are enough here.
+    /// Parses CSV without quoted cells, which suffices here.
     fn parse(text: &str) -> Self {
         let mut lines = text.lines().map(|l| l.split(',').map(str::to_owned).collect::<Vec<_>>());
         Self { header: lines.next().unwrap(), rows: lines.collect() }
@@ -314,7 +315,7 @@ impl Table {
         self.rows.iter().map(|row| row[index].parse().unwrap()).collect()
     }
 
-    /// How often a line of a function ran: the count of its most frequent block.
+    /// Returns the executions of a function's line: the counts of its most frequent block.
     #[track_caller]
     pub(crate) fn line(&self, line: &str) -> Vec<u64> {
         let is_block = |h: &&String| h.strip_prefix(line).is_some_and(|r| r.is_empty() || r.starts_with('#'));
@@ -323,7 +324,7 @@ impl Table {
         (0..self.rows.len()).map(|row| columns.iter().map(|c| c[row]).max().unwrap()).collect()
     }
 
-    /// A column beside how often a line ran, sorted.
+    /// Returns the values of a column paired with the executions of a line, sorted.
     #[track_caller]
     pub(crate) fn pairs(&self, column: &str, line: &str) -> Vec<(u64, u64)> {
         let mut pairs: Vec<_> = self.column(column).into_iter().zip(self.line(line)).collect();
@@ -332,7 +333,7 @@ impl Table {
     }
 }
 
-/// The cluster whose representative is the location or feature of this name.
+/// Returns the cluster whose representative is the location or feature with this name.
 #[track_caller]
 pub(crate) fn cluster<'f>(findings: &'f Value, name: &str) -> &'f Value {
     let clusters = findings["clusters"].as_array().unwrap();
@@ -340,19 +341,19 @@ pub(crate) fn cluster<'f>(findings: &'f Value, name: &str) -> &'f Value {
     clusters.iter().find(is_it).unwrap_or_else(|| panic!("no cluster {name:?} in {clusters:#?}"))
 }
 
-/// The row of a function.
+/// Returns the row of a function.
 #[track_caller]
 pub(crate) fn function<'f>(findings: &'f Value, name: &str) -> &'f Value {
     findings["functions"].as_array().unwrap().iter().find(|f| f["name"] == name).unwrap()
 }
 
-/// The exponent of a row's power law in its first feature.
+/// Returns the exponent of a row's power law in its first feature.
 #[track_caller]
 pub(crate) fn exponent(row: &Value) -> f64 {
     row["models"][0]["power_law"]["b"].as_f64().unwrap()
 }
 
-/// The lines of a cluster's members, sorted.
+/// Returns the line numbers of a cluster's members, sorted.
 pub(crate) fn member_lines(cluster: &Value) -> Vec<u64> {
     let mut lines: Vec<u64> =
         cluster["members"].as_array().unwrap().iter().map(|m| m["line"].as_u64().unwrap()).collect();

@@ -1,10 +1,10 @@
-//! `build` before every kind of build, and programs that were built by hand.
+//! `build` with every kind of build, and programs that were built by hand.
 
 use crate::bench::{BODY, Bench, LOOP, is_installed, skipped};
 
 const MAKEFILE: &str = "program: main.o\n\t$(CC) -o $@ main.o\nclean:\n\trm -f program *.o\n";
 
-/// Runs `program` for three sizes: the loop's body ran exactly that often.
+/// Runs `program` for three sizes and asserts that the loop's body ran exactly that often.
 #[track_caller]
 fn counts_exactly(bench: &Bench, program: &str) {
     bench
@@ -58,7 +58,7 @@ fn a_build_within_a_build_instruments_once() {
     counts_exactly(&bench, "./program");
 }
 
-/// The program of [`with_makefile`], for cmake as well.
+/// Creates the project of [`with_makefile`] with a `CMakeLists.txt` as well.
 fn with_cmake() -> Bench {
     let bench = with_makefile();
     bench.write(
@@ -208,7 +208,7 @@ fn objects_that_an_earlier_build_compiled_without_counters_are_named() {
     );
     bench.shell("make part.o text.o hand.o >log");
     bench.run(["build", "--", "make"]).succeeds().says(&["`part.o` has no counters", "make clean"]);
-    // Linked anew, with nothing to compile.
+    // The program is linked again, without any compilation.
     bench.shell("rm program");
     bench.run(["build", "--", "make"]).succeeds().says(&["`part.o` has no counters", "nothing was compiled"]);
     bench.shell("rm -f program *.o *.a && make libold.a >log");
@@ -229,7 +229,7 @@ fn a_build_that_finds_what_it_instrumented_before_succeeds_and_says_so() {
     bench.run(["build", "--", "make"]).fails(&words);
 }
 
-/// A configuration as autoconf makes them, which asks the compiler and compiles a test of its own.
+/// Creates a project with a `configure` script like autoconf's. It queries the compiler and compiles a test program.
 fn with_configure() -> Bench {
     let bench = with_makefile();
     bench.write(
@@ -259,7 +259,7 @@ fn a_configuration_before_a_build_that_has_nothing_to_do_does_not_hide_programs_
 #[test]
 fn a_run_says_nothing_of_a_configuration_before_a_build_that_has_nothing_to_do() {
     let bench = with_configure();
-    // What lies in hidden folders is nobody's program, unless it is run.
+    // Programs in hidden folders count only if the command runs them.
     bench.write("Makefile", ".out/program: main.c\n\tmkdir -p .out\n\t$(CC) -o $@ main.c\n");
     bench.run(CONFIGURED).succeeds().says(&["instrumented 1 compilation"]);
     bench.configure(
@@ -375,7 +375,7 @@ fn what_meson_configures_is_judged_without_older_programs_beside_it() {
     bench.run(ninja).succeeds().says(&["instrumented 1 compilation"]);
     bench.run(ninja).succeeds().says(&["everything was up to date", "`out/program` has counters"]);
     counts_exactly(&bench, "out/program");
-    // A build that is not about that folder.
+    // This build does not touch that folder.
     bench.run(["build", "--", "true"]).fails(&["nothing was instrumented", "`older` has none"]);
 }
 

@@ -1,4 +1,4 @@
-//! `trend-prof calibrate`: constants of a machine, and times by formulas.
+//! `trend-prof calibrate`: constants of a machine, and predicted times from formulas.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::bench::{Bench, Ran};
 
-/// Steps of a generator, each of which needs the one before.
+/// Steps of a random generator, each of which depends on the previous one.
 const STEPS: &str = "static unsigned long steps(unsigned long x, unsigned long n) {\n    \
     while (n--)\n        x = x * 6364136223846793005u + 1442695040888963407u ^ x >> 29;\n    return x;\n}\n";
 
@@ -24,7 +24,7 @@ static void ten(trend_run *run) {\n    unsigned long x = 1;\n    while (trend_be
 int main(int c, char **v) {\n    static const trend_experiment all[] = {{\"step\", 0, step}, {\"ten\", 64, ten}};\n    \
     return trend_experiments(c, v, all, 2);\n}\n";
 
-/// A program of `n` thousand steps, its experiments, and a formula of them.
+/// Creates a program that does `n` thousand steps, its experiments, and a formula for its time.
 fn bench() -> Bench {
     let bench = Bench::new();
     let header = bench.run(["calibrate", "--header"]).succeeds().stdout;
@@ -61,13 +61,13 @@ fn constants_and_formulas_say_how_long_a_program_takes_here_and_elsewhere() {
     bench.run(["build", "--", "cc", "-O1", "-o", "work", "work.c"]).succeeds();
     bench.run(["run"]).succeeds();
     let json = [&QUICK[..], &["--format", "json"]].concat();
-    // On a machine that does much else, no half of the values may agree.
+    // Try several times: on a busy machine, fewer than half of the measurements may agree.
     let calibrated = (0..10).map(|_| bench.run(&json).succeeds());
     let is_whole = |calibration: &Ran| {
         calibration.json()["machine"]["constant"].as_array().is_some_and(|c| c.len() == 2)
     };
     assert!(calibrated.into_iter().any(|calibration| is_whole(&calibration)));
-    // Nothing is measured twice.
+    // A second call measures nothing.
     let calibration = bench
         .run(&json)
         .says(&["2 constants in machine.toml are up to date: `--fresh` measures again"])
@@ -79,14 +79,14 @@ fn constants_and_formulas_say_how_long_a_program_takes_here_and_elsewhere() {
     let constants = calibration["machine"]["constant"].as_array().unwrap();
     let constant = |name: &str| constants.iter().find(|constant| constant["name"] == name).unwrap();
     let seconds = |name: &str| number(&constant(name)["at"].as_array().unwrap().last().unwrap()["seconds"]);
-    // 1000 steps, and ten, take time in proportion on any machine.
+    // `step` counts 1000 steps and `ten` counts 10, so the ratio is about 100 on any machine.
     let ratio = seconds("step") / seconds("ten");
     assert!((50.0..200.0).contains(&ratio), "{ratio}: {constants:?}");
     let runs = calibration["runs"].as_array().unwrap();
     assert!(!runs.is_empty(), "{calibration}");
     for run in runs {
         let ratio = number(&run["predicted"]["seconds"]) / number(&run["measured"]);
-        // The machine may do other things meanwhile; the paper's bound is 1.5.
+        // The machine may be busy, so the limit is wider than the paper's 1.5.
         assert!((0.4..2.5).contains(&ratio), "{run}");
         let times = &run["predicted"]["parts"][0]["times"];
         assert_eq!(format!("n={times:.0}", times = number(times)), run["workload"].as_str().unwrap());
@@ -96,7 +96,7 @@ fn constants_and_formulas_say_how_long_a_program_takes_here_and_elsewhere() {
     let here = bench.run(predict).succeeds().json()["fragments"].clone();
     assert!((number(&here["seconds"]) / (1e6 * seconds("step")) - 1.0).abs() < 1e-9, "{here}");
     bench.run(["show"]).succeeds().shows(&["By formulas and the constants of ", "step 100.0 % of it"]);
-    // A machine that was mailed.
+    // A machine file from another computer.
     let machine = bench.read("machine.toml");
     let [step, ..] = ["low", "seconds", "high"].map(|key| {
         let line = machine.lines().find(|line| line.starts_with(&format!("{key} = "))).unwrap();
@@ -128,7 +128,7 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
     bench.run(["run"]).succeeds();
     let unknown = bench.run(QUICK).refuses(&["b.formulas:1:21: `jump` is not known"]);
     unknown.hints(&["constants: step, ten; features: n"]);
-    // The study has the formulas, and says why they say nothing.
+    // The study keeps the formulas, and `show` reports why they give no time.
     bench
         .run(["show"])
         .succeeds()
@@ -157,14 +157,14 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
     worker("echo trend-fragment 1; echo 'a;b 1'").refuses(&["`a;b` is no name for a constant"]);
     worker("echo trend-fragment 1; echo 'a 0'; echo 'a 0'").refuses(&["lists `a` twice"]);
     worker("kill -9 $$").refuses(&["./fake list: ended by signal 9"]);
-    // One that fails does not keep the others from being measured.
+    // A failing experiment does not prevent the measurement of the others.
     let one = "echo trend-fragment 1; case $1 in list) echo 'a 0'; echo 'b 0';; a) echo 1 many 2;; \
                b) for i in 1 2 3 4 5; do echo 1 1000 1000; done;; esac";
     worker(one).succeeds().says(&["a: ./fake a 1 ", "printed `1 many 2`", "there is no such constant"]);
     let kept = bench.read("fake.toml");
     assert!(kept.contains("name = \"b\"") && !kept.contains("name = \"a\""), "{kept}");
     bench.run(["calibrate", "-o", "-", "--", "./fake"]).refuses(&["--output -"]);
-    // A program whose measurements never agree has no constant, and that is said.
+    // A program whose measurements never agree gets no constant but a warning.
     let scattered: Vec<String> = (0..8).map(|i| format!("echo 1 1000 {}", 1000 << i)).collect();
     let scattered = format!("[ $1 = list ] && echo 'a 0' || {{ {}; }}", scattered.join("; "));
     let none = worker(&format!("echo trend-fragment 1; {scattered}")).succeeds();

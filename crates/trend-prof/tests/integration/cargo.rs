@@ -1,11 +1,11 @@
-//! What cargo projects are made of: workspaces, build scripts, procedural macros, libraries, threads, processes.
+//! Parts of cargo projects: workspaces, build scripts, procedural macros, libraries, threads, processes.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::bench::{Bench, Ran, Table, function};
 
-/// A loop in a function of its own, on whose line 3 the body runs `n` times.
+/// Returns the source of a function with a loop, whose body on line 3 runs `n` times.
 fn spin(name: &str) -> String {
     format!("#[inline(never)]\npub fn {name}(n: u64) -> u64 {{\n    (0..n).fold(0, |sum, i| sum ^ i)\n}}\n")
 }
@@ -14,7 +14,7 @@ fn package(name: &str, rest: &str) -> String {
     format!("[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n{rest}")
 }
 
-/// A program in the workspace of its own folder.
+/// Creates a package that is its own workspace.
 fn single(main: &str, rest: &str) -> Bench {
     let bench = Bench::new();
     bench.write("Cargo.toml", package("single", &format!("{rest}\n[workspace]\n")));
@@ -24,7 +24,7 @@ fn single(main: &str, rest: &str) -> Bench {
 
 const ARGUMENT: &str = "std::env::args().nth(1).unwrap().parse::<u64>().unwrap()";
 
-/// Writes the configuration that `init` proposes, with sizes in place of files.
+/// Writes the configuration that `init` proposes, but with sizes instead of files.
 fn configure(bench: &Bench, more: &str) {
     bench.run(["init", "--force"]).succeeds();
     bench.replace("trend-prof.toml", "files = \"inputs/*\"", "parameters = { n = [100, 1000, 10000] }");
@@ -33,7 +33,7 @@ fn configure(bench: &Bench, more: &str) {
     bench.replace("trend-prof.toml", "bytes = \"size\"", "n = { parameter = \"n\" }");
 }
 
-/// Sizes and how often the loop's body of a function by [`spin`] ran.
+/// Returns sizes and executions of the loop's body in a function by [`spin`].
 #[track_caller]
 fn body(table: &Table, file: &str, function: &str) -> Vec<(u64, u64)> {
     table.pairs("n", &format!("{file}:3:{function}::{{closure#0}}"))
@@ -50,7 +50,7 @@ fn who_names_cargos_usual_build_runs_the_one_that_counts() {
     bench.run(["run"]).succeeds().says(&said);
 }
 
-/// Two members, a build script, a procedural macro, and a crate that is not the user's own.
+/// Creates a workspace with a build script, a procedural macro, and a vendored crate from outside the workspace.
 fn workspace() -> Bench {
     let bench = Bench::new();
     let members = "[workspace]\nmembers = [\"app\", \"lib\", \"macros\"]\nresolver = \"2\"\n";

@@ -1,4 +1,4 @@
-//! What `benches/chaos.py` does a thousand times, a few times.
+//! Runs a few tries of `benches/chaos.py`, which does a thousand.
 
 use std::process::Command;
 

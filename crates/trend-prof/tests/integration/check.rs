@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// Costs of a square, a line and an open law at eight sizes, as imported data.
+/// Imports costs of a quadratic, a linear and an undecided function at eight sizes.
 fn costs(bench: &Bench, line: impl Fn(u64) -> u64) {
     let noise = [100, 112, 91, 105, 90, 110, 93, 107];
     let mut text = "n,a.c:3:square,a.c:9:line,b.c:4:open\n".to_owned();
@@ -117,7 +117,7 @@ fn a_baseline_holds_later_versions_to_what_was() {
     bench.run(["check", "--against", "growth.json"]).refuses(&["growth.json"]).hints(&["--save-baseline"]);
 }
 
-/// A study `costs.trend` of one table of costs, whose first column is the feature.
+/// Creates the study `costs.trend` from a table of costs whose first column is the feature.
 fn study_of(bench: &Bench, table: &str) {
     bench.write("costs.csv", table);
     let _ = std::fs::remove_file(bench.path("costs.trend"));
@@ -125,7 +125,7 @@ fn study_of(bench: &Bench, table: &str) {
     bench.run(["import", "csv", "costs.csv", "--features", feature, "--study", "costs.trend"]).succeeds();
 }
 
-/// A table of one function's costs at eight sizes.
+/// Returns a table of one function's costs at eight sizes.
 fn table(feature: &str, place: &str, cost: impl Fn(u64) -> u64) -> String {
     let rows = (0..8).map(|i| 100 << i).map(|n: u64| format!("{n},{}\n", cost(n)));
     format!("{feature},{place}\n{}", rows.collect::<String>())
@@ -151,7 +151,7 @@ fn a_baseline_that_says_nothing_of_the_study_is_refused() {
     let against = || bench.run(["check", "--against", "growth.json"]);
     study_of(&bench, &table("bytes", "a.c:9:line", |n| 7 * n + 3));
     against().refuses(&["laws in `n`, which the study has not; it has `bytes`"]).hints(&["--save-baseline"]);
-    // Hardly any of its cost is in code that is there.
+    // Hardly any of the baseline's cost is in functions that the study has.
     study_of(&bench, &table("n", "a.c:9:line", |n| 7 * n + 3));
     let ran = against();
     assert_eq!(ran.code, 2, "{}", ran.stdout);

@@ -1,4 +1,4 @@
-//! The script that jobs of continuous integration call.
+//! The script for continuous integration.
 
 use std::process::Command;
 
@@ -54,7 +54,7 @@ fn a_gate_before_each_push_goes_on_after_the_program_changed() {
     bench.run(["run", "--quiet", "--no-time"]).succeeds();
     bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
     gate().succeeds();
-    // A second later, as builds know what changed by its time.
+    // Set the time two seconds ahead: builds detect changed files by their time.
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
     let change = |from: &str, to: &str| {
         bench.replace("main.c", from, to);

@@ -1,4 +1,4 @@
-//! `cmake/TrendProf.cmake`: tests of growth in a real project of cmake, run by ctest.
+//! `cmake/TrendProf.cmake`: tests of growth in a real cmake project, run by ctest.
 
 use std::process::Command;
 
@@ -106,7 +106,7 @@ fn ctest_judges_the_work_of_programs() {
         "there is no room for",
         "trend-prof cannot say how work grows.",
     ]);
-    // The user's own build stays as it is, and nothing of it counts.
+    // The user's own build is unchanged and contains no notes files.
     bench.shell("! find build -path build/trend-prof -prune -o -name '*.gcno' -print | grep .");
     let missing = ctest(&bench, &["-R", "honest"], "/nowhere/trend-prof").ends_with(8);
     missing.shows(&["counts with trend-prof, which is not there"]);

@@ -1,15 +1,15 @@
-//! The paper's bubble sort: its clusters, its exponents and its counts.
+//! The paper's bubble sort: clusters, exponents and counts.
 
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, Table, assert_between, can_probe, cluster, exponent, member_lines};
 
-/// Line 2 is the outer test, 4 the inner test, 5 the compare, 6 the swap.
+/// Line 2 is the outer test, 4 the inner test, 5 the comparison, 6 the swap.
 fn line(number: u32) -> String {
     format!("bubble_sort.c:{number}:bubble_sort")
 }
 
-/// The closed forms of the paper's section 3, whatever the input.
+/// Asserts the closed forms of the paper's section 3, which hold for any input.
 fn has_exact_counts(counts: &Table, sizes: &[u64]) {
     for (number, count) in [
         (2, (|n| n + 1) as fn(u64) -> u64),
@@ -19,7 +19,7 @@ fn has_exact_counts(counts: &Table, sizes: &[u64]) {
         (7, |n| n * (n - 1) / 2),
         (8, |n| n),
     ] {
-        // Three arrays of each size.
+        // There are three arrays of each size.
         let expected: Vec<_> = sizes.iter().flat_map(|n| [(*n, count(*n)); 3]).collect();
         assert_eq!(counts.pairs("n", &line(number)), expected, "line {number}");
     }
@@ -47,11 +47,11 @@ fn the_quick_demo_finds_the_papers_three_clusters_and_counts() {
     has_the_papers_clusters(&findings);
     has_exact_counts(&bench.counts(&study), &[60, 200, 500, 1000, 2000, 4000, 8000]);
 
-    // 1.5n² − 0.5n at the seven sizes; the value is numpy's.
+    // The fit to 1.5n² − 0.5n at the seven sizes; numpy gives this value.
     let compares = &findings["clusters"][0]["models"][0]["power_law"];
     assert!((compares["a"].as_f64().unwrap() - 1.488_204).abs() < 1e-6);
     assert!((compares["b"].as_f64().unwrap() - 2.000_986).abs() < 1e-6);
-    // Ties take less of the swaps while the arrays are small.
+    // Ties save few swaps while the arrays are small.
     assert_between(exponent(&findings["clusters"][1]), 1.96, 2.0);
     assert_between(exponent(cluster(&findings, "n")), 0.995, 1.005);
 
@@ -92,7 +92,7 @@ fn the_demo_of_routines_finds_the_size_of_the_array_and_the_square() {
     let sort = series.iter().find(|s| s["name"] == "bubble_sort").unwrap();
     assert_eq!((&sort["sizes"], &sort["count"]), (&json!(7), &json!(21)));
     assert_eq!(sort["worst"]["models"][0]["growth"]["verdict"], "n^2");
-    // The array is all that it reads: its sizes are the numbers of cells.
+    // `bubble_sort` reads only the array, so its input sizes are the numbers of elements.
     let exported = bench.run(["export", "aprof", "trend-prof-demo/bubble_sort.trend"]).succeeds().stdout;
     for n in [60, 200, 500, 1000, 2000, 4000, 8000] {
         assert!(exported.lines().any(|line| line.starts_with(&format!("p 0 {n} "))), "{n}: {exported}");

@@ -1,4 +1,4 @@
-//! `trend-prof diff`: two studies, and two revisions of a repository.
+//! `trend-prof diff`: compares two studies, and two revisions of a repository.
 
 use std::fmt::Write as _;
 use std::process::Stdio;
@@ -64,7 +64,7 @@ fn what_cannot_be_compared_says_why() {
     assert!(ran.stdout.contains("2 functions unchanged, to the last execution."), "{}", ran.stdout);
 }
 
-/// The data block of a page.
+/// Returns the data block of a page.
 fn data_of(page: &str) -> Value {
     let (_, rest) = page.split_once("<template id=\"data\">").unwrap();
     let packed = rest.split_once("</template>").unwrap().0;
@@ -97,7 +97,7 @@ fn a_page_has_the_comparison_with_the_version_before_in_the_words_of_diff() {
         assert_eq!(target["comparison"]["changes"][0]["place"], json["changes"][0]["place"]);
         assert_eq!(target["changes"][0]["what"], "class, exact");
     }
-    // The whole and the one that changed, each before and after.
+    // The rows are the whole program and the changed function, each before and after.
     let rows = compare["rows"].as_array().unwrap();
     assert_eq!((rows.len(), &rows[1]["place"]["name"]), (2, &"line".into()));
     let (before, sizes) = (&rows[1]["sides"][0], &compare["sizes"][0]);
@@ -141,7 +141,7 @@ fn git(bench: &Bench, line: &str) {
     bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
 }
 
-/// A repository with one revision of the program.
+/// Creates a repository with one revision of the program.
 fn committed() -> Bench {
     let bench = Bench::new();
     git(&bench, "init -q");
@@ -160,7 +160,7 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
         "[program]\nbuild = [\"cc\", \"-O0\", \"-g\", \"-o\", \"prog\", \"main.c\"]\ncommand = [\"./prog\", \"{n}\"]\n\
          [workloads]\nparameters = { n = \"20..2000 x10\" }\n",
     );
-    // What is not committed is nobody's business.
+    // Uncommitted changes are not used.
     bench.write("main.c", "dirty");
     let ran = bench.run(["diff", "--rev", "HEAD~1..HEAD"]).succeeds();
     assert!(ran.stdout.starts_with("Regressed."), "{}\n{}", ran.stdout, ran.stderr);
@@ -286,7 +286,7 @@ fn a_comparison_of_revisions_leaves_nothing_however_it_ends_and_runs_no_hooks() 
 #[test]
 fn what_a_killed_comparison_left_goes_with_the_next_and_a_worktree_of_the_user_stays() {
     let bench = repository();
-    // As after a loss of power: neither the tool nor what removes its worktrees is there any more.
+    // The state after a power failure: neither the tool nor its cleanup process is running.
     bench.shell("mkdir tmp/trend-prof-diff-1 tmp/trend-prof-diff-2");
     bench.shell("git worktree add -q --detach tmp/trend-prof-diff-1/before && touch tmp/trend-prof-diff-1/before.lock");
     bench.shell("git worktree add -q --detach tmp/trend-prof-diff-2/mine");

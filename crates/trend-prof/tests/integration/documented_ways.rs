@@ -1,4 +1,4 @@
-//! The ways from other tools' counts to a finding that docs/imports.md shows: its own commands are run.
+//! Runs the commands of docs/imports.md that lead from other tools' counts to a finding.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::bench::{Bench, is_installed, repository, skipped};
 
 const SIZES: [u32; 7] = [50, 100, 200, 400, 800, 1600, 3200];
 
-/// The commands in a section of docs/imports.md: the indented lines from the loop on.
+/// Returns the commands in a section of docs/imports.md: the indented lines from the loop on.
 fn commands(section: &str) -> String {
     let text = fs::read_to_string(repository().join("docs/imports.md")).unwrap();
     let section = text.split("\n## ").find(|s| s.starts_with(section)).unwrap();
@@ -21,7 +21,7 @@ fn commands(section: &str) -> String {
     lines.join("\n")
 }
 
-/// Runs commands in a folder whose `bin` comes first, and gives what they print.
+/// Runs commands with the folder's `bin` first in `PATH`, and returns their output.
 fn run(bench: &Bench, commands: &str) -> String {
     let script =
         format!("set -e\nPATH=$PWD/bin:$PATH\n{}\n", commands.replace("trend-prof", "\"$TREND_PROF\""));
@@ -35,7 +35,7 @@ fn run(bench: &Bench, commands: &str) -> String {
     String::from_utf8(output.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A file of the readers' samples.
+/// Reads a file of trend-collect's test data.
 fn sample(name: &str) -> Vec<u8> {
     fs::read(repository().join("crates/trend-collect/tests/data").join(name)).unwrap()
 }
@@ -52,7 +52,7 @@ fn a_python_script_by_its_own_trace() {
     assert!(shown.contains("it grows as n^2"), "{shown}");
 }
 
-/// The script in the section of Python, which has empty lines.
+/// Returns the script in the section about Python, which contains empty lines.
 fn python_script() -> String {
     let text = fs::read_to_string(repository().join("docs/imports.md")).unwrap();
     let (_, text) = text.split_once("    import sys\n").unwrap();
@@ -76,7 +76,7 @@ fn a_python_script_by_coverage_py_is_warned_of() {
 fn a_javascript_program_by_c8() {
     let bench = Bench::new();
     bench.write("dedup.js", sample("dedup.js"));
-    // What c8 wrote with these commands; here it may be missing.
+    // Replays the recorded output of c8 for these commands, because c8 may not be installed.
     bench.write("bin/npx", "#!/bin/sh\nwhile [ \"$1\" != node ]; do case $1 in --reports-dir=*) to=${1#*=} ;; esac; shift; done\n\
                  mkdir -p \"$to\" && cp \"samples/n-$3.info\" \"$to/lcov.info\"\n");
     bench.shell("chmod +x bin/npx");
@@ -97,7 +97,7 @@ fn a_go_test_by_its_cover_profiles() {
     for n in SIZES {
         bench.write(format!("samples/n-{n}.out"), sample(&format!("go/n-{n}.out")));
     }
-    // What `go test` wrote with these commands; here it may be missing.
+    // Replays the recorded output of `go test` for these commands, because Go may not be installed.
     bench.write("bin/go", "#!/bin/sh\ncp \"samples/n-$N.out\" .\n");
     bench.shell("chmod +x bin/go");
     let script = commands("Go");

@@ -1,6 +1,6 @@
-//! However `run` ends, nothing of its runs goes on and nothing of their files stays.
+//! However `run` ends, it leaves no processes and no temporary files.
 //!
-//! `benches/endings.py` is the same by chance, many times.
+//! `benches/endings.py` does the same many times at random moments.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use crate::bench::{Bench, Ran};
 
-/// How long what is left may take to go on a busy machine; by itself it would stay for a week.
+/// Time limit for leftover processes to end on a busy machine. By themselves they would sleep for years.
 const SOON: Duration = Duration::from_secs(30);
 
-/// A number of seconds that no other test sleeps, nor another suite on this machine.
+/// Returns a sleep duration that no other test and no other test suite on this machine uses.
 fn seconds(of_test: u32) -> u32 {
     100_000_000 + std::process::id() * 10 + of_test
 }
 
-/// With a configuration whose runs last for ever: one process stays in its session, one leaves it, and one forgets its
-/// environment as well. `seconds` tells them from those of other tests.
+/// Configures runs that never end. One process stays in its session, one leaves it, and one also clears its
+/// environment. `seconds` distinguishes them from those of other tests.
 fn endless(seconds: u32) -> Bench {
     let bench = Bench::with_loop();
     let script = format!(
@@ -30,7 +30,7 @@ fn endless(seconds: u32) -> Bench {
     bench
 }
 
-/// Numbers of the processes that have this word in their command line.
+/// Returns the IDs of processes with this word in their command line.
 fn with_word(word: &str) -> Vec<u32> {
     let pids = fs::read_dir("/proc").unwrap().flatten().filter_map(|e| e.file_name().to_str()?.parse().ok());
     let has_word = |pid: &u32| {
@@ -48,7 +48,7 @@ fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Starts `run` in a session of its own and waits until two runs are under way.
+/// Starts `run` in its own session and waits until two runs are in progress.
 fn start(bench: &Bench, seconds: u32) -> Child {
     let run = bench.interruptible(["run", "-j2"]);
     let mut command = std::process::Command::new("setsid");
@@ -108,7 +108,7 @@ fn a_next_run_that_comes_at_once_is_not_refused() {
     for _ in 0..5 {
         let mut child = start(&bench, seconds);
         child.kill().unwrap();
-        // In place of the killed one, while what it left is being ended.
+        // Start the next run while the processes of the killed one are still being ended.
         let mut next = start_at_once(&bench);
         child.wait().unwrap();
         sleep(Duration::from_millis(300));
@@ -128,7 +128,7 @@ fn the_end_of_a_program_or_of_its_children_leaves_nothing_behind() {
     let seconds = seconds(4);
     let bench = endless(seconds);
     let child = start(&bench, seconds);
-    // All at once, again and again, until every run has failed.
+    // Kill all processes at once, repeatedly, until every run has failed.
     wait_until("all runs are over", Duration::from_secs(30), || {
         let _ =
             std::process::Command::new("pkill").args(["-KILL", "-f", &format!("sleep {seconds}")]).status();

@@ -1,4 +1,4 @@
-//! Every folder of `examples/` shows what its page says.
+//! Every folder of `examples/` shows the findings that its README lists.
 
 use std::fs;
 use std::path::Path;
@@ -29,23 +29,23 @@ fn the_charts_of_routines_have_the_shapes_of_their_algorithms() {
     assert_eq!(classes("insertion_sort"), ["n^2", "n^2", "n"]);
     assert_eq!(classes("merge_lists"), ["n^2"; 3]);
     assert_eq!(routine("push")["worst"]["models"][0]["growth"]["verdict"], "n");
-    // It doubles 14 times from 8 items on. What 100,000 pushes cost: 2 blocks, 5 more and 2 for each item that is moved
-    // where the table is full, and 4 more where there is none yet.
+    // The table doubles 14 times, starting from 8 items. Each of the 100,000 pushes costs 2 blocks. Each doubling costs
+    // 5 more and 2 per moved item, and the first allocation costs 4 more.
     let moved: u64 = (0..14).map(|doubling| 8 << doubling).sum();
     assert_eq!(routine("push")["sum"], 2 * 100_000 + 14 * 5 + 4 + 2 * moved);
 }
 
-/// Runs one of the five orders and gives its findings.
+/// Runs one of the five orders and returns its findings.
 fn sorted_in_order(order: &str) -> Value {
     let bench = Bench::with_example("bubble-sort-inputs");
     if order != "random" {
-        // Only the ties of random ints need larger arrays to show.
+        // Only random ints need the larger arrays to show the effect of ties.
         bench.replace(&format!("{order}.toml"), ", 4000, 8000", "");
     }
     let config = format!("{order}.toml");
     bench.run(["run", "--config", &config, "--study", "order.trend"]).succeeds();
     let findings = bench.findings(&[]);
-    // The other lines do not care.
+    // The order does not affect the other lines.
     assert_between(exponent(&findings["clusters"][0]), 1.995, 2.005);
     findings
 }
@@ -106,7 +106,7 @@ fn the_logarithm_of_quicksort_is_named() {
         let model = &row["models"][0];
         assert!(model["power_law"]["r2"].as_f64().unwrap() > 0.998);
         assert_eq!(model["growth"]["verdict"], "n log n");
-        // A bend that the class explains is no doubt.
+        // A bend that the growth class explains raises no doubt.
         assert_eq!(model["doubts"], serde_json::json!([]));
     }
     bench.run(["show", "1"]).succeeds().shows(&["Growth in n: n log n"]);
@@ -122,12 +122,13 @@ fn a_list_append_grows_faster_than_its_calls_and_may_take_over() {
     assert!(walk["max_share"].as_f64().unwrap() > 0.1);
     assert_between(exponent(function(&findings, "append")), 0.98, 1.02);
 
-    // The walk along the list is a costly cluster of its own.
+    // The walk along the list forms a separate costly cluster.
     let own = &findings["clusters"][1];
     assert!(own["costly"].as_bool().unwrap());
     assert!(own["members"].as_array().unwrap().iter().all(|m| m["function"] == "last_node"), "{own:#}");
 
-    // What a run at 128,005,641 bytes counts in it: 930,153,452, and 662,938,791 in what is costliest so far.
+    // A run at 128,005,641 bytes executes 930,153,452 blocks in this cluster, and 662,938,791 in the one that is most
+    // expensive so far.
     let then = bench.run(["predict", "bytes=128005641", "--format", "json"]).succeeds().json();
     let interval = |name: &str| {
         let outlook = &function(&then, name)["outlooks"][0];
@@ -163,7 +164,7 @@ fn a_suffix_tree_is_linear_and_its_report_is_not() {
     let findings = bench.findings(&[]);
     let core = cluster(&findings, "chars");
     assert_between(exponent(core), 0.85, 1.0);
-    // Features of the output are linear in the size, and in its cluster.
+    // Features of the output are linear in the size, so they are in its cluster.
     let features = findings["features"].as_array().unwrap();
     assert_eq!(
         features.iter().map(|f| f["name"].as_str().unwrap()).collect::<Vec<_>>(),
@@ -180,7 +181,7 @@ fn a_suffix_tree_is_linear_and_its_report_is_not() {
     assert!(report["costly"].as_bool().unwrap());
 }
 
-/// The source is fetched once per target folder. Without network and package manager there is nothing to test.
+/// Fetches bzip2 once per target folder. Returns `None` without network and package manager.
 fn with_bzip2() -> Option<Bench> {
     let bench = Bench::with_example("bzip2");
     let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bzip2-1.0.8");
@@ -206,7 +207,7 @@ fn bzip2_is_one_linear_cluster() {
     let findings = bench.findings(&[]);
     let bytes = cluster(&findings, "bytes");
     assert_eq!(bytes["rank"], 1);
-    // A little above 1 while files are smaller than a few blocks of 900 kB; 1.00 at the example's full sizes.
+    // Slightly above 1 for files of less than a few 900 kB blocks; 1.00 at the example's full sizes.
     assert_between(exponent(bytes), 0.95, 1.10);
     let costly: Vec<&Value> =
         findings["clusters"].as_array().unwrap().iter().filter(|c| c["costly"] == true).collect();

@@ -91,7 +91,7 @@ fn work(n: usize) {
 }
 "#;
 
-/// A package whose tests are of growth.
+/// Creates a package with growth tests.
 fn sample() -> Bench {
     let bench = Bench::new();
     let dependency = repository().join("crates/trend-prof-test").canonicalize().unwrap();
@@ -103,7 +103,7 @@ fn sample() -> Bench {
             dependency.display()
         ),
     );
-    // The crates that are here already.
+    // Use the locked versions of this repository, which are already downloaded.
     fs::copy(repository().join("Cargo.lock"), bench.path("Cargo.lock")).unwrap();
     bench.write("src/lib.rs", LIBRARY);
     bench.write("tests/far-away.rs", INTEGRATION);
@@ -147,7 +147,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         "#[grows(\"<= n\", sizes = \"100..10000x10\")]",
         "`fast` is no growth class",
     ]);
-    // What is named can be shown.
+    // `show` accepts the study that the message names.
     let study = ran.stdout.split("trend-prof show ").nth(1).unwrap().split(" --by").next().unwrap();
     let shown = bench.run(["show", study, "--by", "function"]).succeeds();
     shown.shows(&["sample::"]);
@@ -166,7 +166,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         skipped("nextest", "cargo-nextest is not installed");
     }
 
-    // A test of its own, in the features that are on.
+    // An integration test, which is built with the enabled features.
     cargo(&bench, &["test", "--test", "far-away"], trend_prof).succeeds().shows(&["test work ... ok"]);
     let square = ["test", "--test", "far-away", "--features", "square"];
     cargo(&bench, &square, trend_prof).ends_with(101).shows(&["the whole program grows as n^2"]);

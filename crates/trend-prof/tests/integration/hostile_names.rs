@@ -1,11 +1,11 @@
-//! File and function names that a terminal, a page or a table could take for something else.
+//! File and function names that a terminal, a page or a table could misinterpret.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::bench::Bench;
 
-/// Characters from outside that a terminal would obey: none may be left.
+/// Asserts that the text contains no untrusted control characters.
 #[track_caller]
 fn is_harmless(text: &str) {
     let is_hostile =
@@ -28,7 +28,7 @@ const NAMES: [&[u8]; 12] = [
     "right \u{202e} to left".as_bytes(),
 ];
 
-/// Counts the bytes of its input.
+/// A program that counts the bytes of its input.
 const READER: &str = "#include <stdio.h>\nint main(int c, char **v) {\n    FILE *f = fopen(v[1], \"rb\");\n    \
                       if (!f) return 1;\n    long n = 0;\n    while (getc(f) != EOF)\n        n++;\n    return 0;\n}\n";
 

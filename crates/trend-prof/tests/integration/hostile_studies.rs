@@ -1,4 +1,4 @@
-//! Studies that somebody made to harm who looks at them.
+//! Studies that were crafted to harm their readers.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use wait4::Wait4 as _;
 
 use crate::bench::{Bench, is_installed, skipped};
 
-/// No command may take more, whatever the study is.
+/// Maximum memory of any command, whatever the study contains.
 const MOST_BYTES: u64 = 1 << 30;
 
 fn study(bench: &Bench, root: &str) -> StudyFile {
@@ -20,7 +20,7 @@ fn study(bench: &Bench, root: &str) -> StudyFile {
     file
 }
 
-/// Makes `count` locations known in the file `name`.
+/// Adds `count` locations in the file `name`.
 fn learn(file: &mut StudyFile, name: &str, count: u32) {
     let function = Function::plain("f", name, 1);
     let location = |block: u32| Location {
@@ -48,7 +48,7 @@ fn record_again(file: &mut StudyFile, workload: u64, repetition: u32, counts: &[
     file.record(&Workload::imported(&name), &run, Some(counts), &values).unwrap();
 }
 
-/// Every command that reads a study stays below the limit, and ends in order or with an error.
+/// Asserts that every reading command stays within the memory limit, and succeeds or ends with an error.
 #[track_caller]
 fn is_harmless(bench: &Bench) {
     let size = fs::metadata(bench.path("hostile.trend")).unwrap().len();
@@ -153,7 +153,7 @@ fn features_that_are_counts_of_lines_harm_nobody() {
     file.close().unwrap();
     let begin = std::time::Instant::now();
     bench.run(["export", "csv", "hostile.trend", "-o", "/dev/null"]).succeeds();
-    // In a debug build: 4 G comparisons would take longer.
+    // The limit suits a debug build. 4 G comparisons would take longer.
     assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
 }
 

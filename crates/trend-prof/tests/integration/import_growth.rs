@@ -1,5 +1,5 @@
-//! Files that other tools wrote of a program at growing sizes: from each the growth of the same line is found. The program
-//! compares each of n items with all before it.
+//! Files of other tools about one program at growing sizes. Each format must show the growth of the same line. The
+//! program compares each of n items with all previous ones.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::bench::{Bench, cluster, function, member_lines, repository};
 
 const SIZES: [u32; 7] = [50, 100, 200, 400, 800, 1600, 3200];
 
-/// A file of the readers' samples.
+/// Reads a file of trend-collect's test data.
 fn sample(name: &str) -> String {
     fs::read_to_string(repository().join("crates/trend-collect/tests/data").join(name)).unwrap()
 }
@@ -19,7 +19,7 @@ fn growth(row: &Value) -> String {
     row["models"][0]["growth"]["verdict"].as_str().unwrap().to_owned()
 }
 
-/// Imports a sample of each size, by the format that its files show, and gives the verdict of a line.
+/// Imports a file for each size with format detection, and returns the verdict of a line.
 fn verdict(format: &str, sample_of: impl Fn(u32) -> String, line: &str) -> String {
     let bench = Bench::new();
     let source = if line.starts_with("dedup.c") { sample("gcovr/dedup.c") } else { sample("dedup.js") };
@@ -34,7 +34,7 @@ fn verdict(format: &str, sample_of: impl Fn(u32) -> String, line: &str) -> Strin
     bench.run(options.into_iter().chain(named)).succeeds().says(&["7 workloads, 1 feature"]);
     let findings = bench.findings(&["s.trend"]);
     assert_eq!(findings["unit"], "executions");
-    // The study knows where its counts are from.
+    // The study stores the format of its counts.
     bench.write("other.info", "SF:a.c\nDA:3,1\nend_of_record\n");
     bench
         .run(["import", "lcov", "other.info", "--study", "s.trend"])
@@ -56,7 +56,7 @@ fn a_comparison_of_all_pairs_is_quadratic_in_reports_of_every_coverage_tool() {
     assert_eq!(of_js("clover", "clover/nyc-@.xml"), "n^2");
 }
 
-/// Copies a folder of samples.
+/// Copies a folder of test data.
 fn copy(bench: &Bench, from: &Path, to: &str) {
     for entry in fs::read_dir(from).unwrap() {
         let (path, name) = entry.map(|e| (e.path(), e.file_name())).unwrap();

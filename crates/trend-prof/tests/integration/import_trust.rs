@@ -1,4 +1,4 @@
-//! What an import does with files that are hostile, or of two runs or builds: it says so, and mixes nothing.
+//! Imports of files that are hostile, or come from two runs or builds: trend-prof reports it and mixes no counts.
 
 use std::io::Write as _;
 

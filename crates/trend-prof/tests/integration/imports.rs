@@ -1,4 +1,4 @@
-//! Counts from other tools, from their files to the findings, and back.
+//! Counts from other tools: import, findings and export.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use trend_profile::{Access, StudyFile};
 
 use crate::bench::{Bench, assert_between, cluster, exponent, is_installed, skipped};
 
-/// A tracefile of a function that runs its lines n and n² times.
+/// Returns a tracefile of a function whose lines run n and n² times.
 fn tracefile(n: u64) -> String {
     format!(
         "TN:\nSF:sort.c\nFN:3,sort\nFN:20,main\nFNDA:1,sort\nFNDA:1,main\nDA:3,1\nDA:4,{n}\nDA:5,{}\nDA:21,1\nLF:4\nend_of_record\n",
@@ -17,7 +17,7 @@ fn tracefile(n: u64) -> String {
 
 const SIZES: [u64; 12] = [10, 20, 40, 80, 120, 160, 320, 480, 640, 1000, 1280, 2000];
 
-/// A folder with a tracefile per size.
+/// Creates a folder with one tracefile per size.
 fn tracefiles() -> Bench {
     let bench = Bench::new();
     for n in SIZES {
@@ -58,11 +58,11 @@ fn further_imports_add_to_a_study_that_is_named_and_are_of_the_same_program() {
     let again = ["import", "lcov", "run-20.info", "--feature", "n=20", "--study", "s.trend"];
     bench.run(again).succeeds().says(&["1 recorded before"]);
     assert_eq!(bench.findings(&["s.trend"])["workloads"]["count"], 2);
-    // Other counts under a name that is there.
+    // Different counts under an existing name.
     bench.write("other/run-20.info", tracefile(21));
     let other = ["import", "lcov", "other/run-20.info", "--study", "s.trend"];
     bench.run(other).refuses(&["other counts of workload `run-20`"]).hints(&["--fresh"]);
-    // Another program, another kind of cost.
+    // Another program, and another kind of cost.
     bench.write("b.info", tracefile(30).replace("sort.c", "parse.c"));
     bench.run(["import", "lcov", "b.info", "--study", "s.trend"]).refuses(&["no source file in common"]);
     let program = ["import", "lcov", "run-40.info", "--study", "s.trend", "--program", "other"];
@@ -71,7 +71,7 @@ fn further_imports_add_to_a_study_that_is_named_and_are_of_the_same_program() {
     bench
         .run(["import", "callgrind", "cg.out", "--study", "s.trend"])
         .refuses(&["instructions from callgrind"]);
-    // One that was not named is not added to.
+    // An existing study is not extended unless it is named.
     bench.run(["import", "lcov", "run-40.info"]).succeeds();
     bench
         .run(["import", "lcov", "run-40.info"])
@@ -199,7 +199,7 @@ fn parquet_in_both_forms_and_back_gives_the_same_counts() {
         bench.run(["export", format, "s.trend", "-o", &file]).succeeds();
         bench.run(["import", "parquet", &file, "--features", "n", "--study", &study]).succeeds();
         assert_eq!(table(&study), table("s.trend"), "{format}");
-        // Cut anywhere it is refused: what tells where everything is stands at the end.
+        // Any truncated file is rejected, because the index is at the end.
         let whole = std::fs::read(bench.path(&file)).unwrap();
         for length in [0, 1, 4, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
             bench.write("cut.parquet", &whole[..length]);
@@ -241,7 +241,7 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
     assert_between(sort["worst"]["offset_power"]["c"].as_f64().unwrap(), 1.99, 2.01);
     assert_between(exponent(&sort["worst"]), 1.9, 2.01);
     bench.run(["show", "sort.trend", "--by", "routine"]).succeeds().shows(&["sort", "rms", "n^2"]);
-    // The greatest of two calls is worst, the least best: two kinds.
+    // The maximum over two calls is worst, and the minimum is best: two kinds.
     let kinds = &sort["kinds"];
     assert_eq!((kinds["by"].as_str(), kinds["dearest"]["growth"].as_str()), (Some("spread"), Some("n^2")));
     assert_eq!(
@@ -312,7 +312,7 @@ fn contexts_of_aprof_come_back_with_their_callers() {
         .collect();
     assert!(contexts.iter().any(|c| c == "sort in main → parse(int, char)"), "{contexts:?}");
     assert!(contexts.iter().any(|c| c.starts_with("sort in … → ")), "{contexts:?}");
-    // aprof-plot reads no callers without a point: of the deepest call they are left out.
+    // aprof-plot requires a point for each caller, so the callers of the deepest calls are omitted.
     crate::aprof_plot::read(&bench.read("again.aprof")).unwrap();
     let known = |study: &str| -> Vec<serde_json::Value> {
         let all = routines(study).as_array().unwrap().clone();
@@ -322,7 +322,7 @@ fn contexts_of_aprof_come_back_with_their_callers() {
     };
     assert_eq!(known("again.trend"), known("calls.trend"));
     assert_eq!(routines("again.trend").as_array().unwrap().len(), contexts.len());
-    // Nothing changes any more.
+    // A second round trip changes nothing.
     bench.run(["export", "aprof", "again.trend", "-o", "third.aprof"]).succeeds();
     let points = |name: &str| -> Vec<String> {
         bench.read(name).lines().filter(|l| !l.starts_with(['a', 'f'])).map(str::to_owned).collect()
@@ -332,7 +332,8 @@ fn contexts_of_aprof_come_back_with_their_callers() {
     assert_eq!(points("fourth.aprof"), points("third.aprof"));
 }
 
-/// A program of cost 1000, whose names take 984: `walk` calls itself, so that its calls cost 2400 together.
+/// A program with a total cost of 1000, of which the named routines take 984. `walk` calls itself, so its calls cost
+/// 2400 together.
 const RECURSIVE: &str = "v 2\nk 1000\nm bb-count\nr \"main\" \"p\" 0\np 0 50 984 984 984 1 984 84\n\
                          r \"walk\" \"p\" 1\np 1 10 100 100 300 3 100 100\np 1 20 400 400 800 2 300 300\n\
                          p 1 40 500 500 1300 4 500 500\n";
@@ -354,7 +355,7 @@ fn recursive_routines_have_their_share_of_the_whole_program_and_keep_it_in_an_ex
     bench.run(["export", "aprof", "walk.trend", "-o", "again.aprof"]).succeeds();
     bench.run(["import", "aprof", "again.aprof"]).succeeds();
     assert_eq!(shares("again.trend"), shares("walk.trend"));
-    // Without own and outermost costs, none are written.
+    // If self and outermost costs are missing, the export omits them.
     bench.write("plain.aprof", "v 1\nm bb-count\nr \"main\" \"p\" 0\np 0 50 9 9 9 81 1\n");
     bench.run(["import", "aprof", "plain.aprof"]).succeeds();
     bench.run(["export", "aprof", "plain.trend", "-o", "plain-again.aprof"]).succeeds();
@@ -424,7 +425,7 @@ fn a_feature_that_most_benchmarks_lack_is_not_the_first() {
         );
         bench.write(format!("{folder}/sample.json"), format!(r#"{{"iters":[1.0],"times":[{n}.0]}}"#));
     };
-    // Read first, and without a parameter: only one that has bytes.
+    // The benchmark that is read first has no parameter, only bytes.
     bench.write(
         "criterion/a/copy/new/benchmark.json",
         r#"{"group_id":"a","function_id":"copy","throughput":{"Bytes":4096}}"#,
@@ -486,7 +487,7 @@ fn a_plain_program_is_studied_under_callgrind() {
     assert_eq!(findings["unit"], "instructions");
     assert_between(exponent(cluster(&findings, "n")), 0.97, 1.01);
     bench.run(["show", "s.trend", "--by", "line"]).succeeds().shows(&["in instructions", "main.c:6"]);
-    // Without valgrind there is a way out.
+    // Without valgrind, the error offers an alternative.
     let mut command: Command = bench.command(line);
     let empty = bench.path("empty");
     std::fs::create_dir(&empty).unwrap();
@@ -497,7 +498,7 @@ fn a_plain_program_is_studied_under_callgrind() {
     assert!(stderr.contains("valgrind cannot be started") && stderr.contains("trend-prof build"), "{stderr}");
 }
 
-/// A fresh cargo project with two loops whose work is the standard library's.
+/// A new cargo project with two loops whose work happens in the standard library.
 const PLANTED: &str = r#"
 fn drain(mut queue: Vec<u64>) -> u64 {
     let mut sum = 0;

@@ -1,4 +1,4 @@
-//! Killed, stopped, called twice, asked meanwhile: the study is the same in the end.
+//! Runs that are killed, stopped, started twice or read meanwhile: the study ends up the same.
 
 use std::fs;
 use std::io::Read;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::bench::{Bench, Ran};
 
-/// Sizes whose runs take a few milliseconds each.
+/// Returns sizes whose runs take a few milliseconds each.
 fn sizes(count: u32) -> String {
     let sizes: Vec<String> = (1..=count).map(|k| (200_000 * k).to_string()).collect();
     format!("[{}]", sizes.join(", "))
@@ -38,8 +38,8 @@ fn a_run_killed_at_any_moment_goes_on_to_the_same_study() {
     end(start(&bench, "whole.trend")).succeeds();
     let whole = begin.elapsed();
 
-    // Spread over the study; the steps are irregular so that the kills hit different moments of a run. A machine that became
-    // faster may finish first: then another study begins.
+    // The kills are spread over the study at irregular intervals, so they hit different moments of a run. If the
+    // machine is faster now, the run may finish first; then another study starts.
     let mut kills = 0;
     for permille in [40, 110, 70, 160, 30, 90, 130, 55].into_iter().cycle().take(40) {
         let mut child = start(&bench, "killed.trend");
@@ -58,7 +58,7 @@ fn a_run_killed_at_any_moment_goes_on_to_the_same_study() {
     assert!(kills >= 4, "only {kills} of 40 runs were still going on");
     end(start(&bench, "killed.trend")).succeeds();
     assert_eq!(findings(&bench, "killed.trend"), findings(&bench, "whole.trend"));
-    // Everything is there: nothing is run again.
+    // All runs are recorded, so none is repeated.
     end(start(&bench, "killed.trend")).succeeds().says(&["0 runs recorded", "40 recorded before"]);
 }
 
@@ -81,7 +81,7 @@ fn the_findings_are_the_same_bytes_with_any_number_of_threads_and_jobs() {
 fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
     let bench = Bench::with_sizes(&sizes(100));
     let first = start(&bench, "both.trend");
-    // Until something is recorded there is nothing to look at.
+    // `show` fails until a run is recorded.
     let begin = Instant::now();
     let shown = loop {
         let shown = bench.run(["show", "both.trend", "--format", "json"]);
@@ -93,7 +93,7 @@ fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
     let seen = shown.succeeds().json()["workloads"]["count"].as_u64().unwrap();
     let second = end(start(&bench, "both.trend"));
     end(first).succeeds();
-    // The first may have been done before the second looked.
+    // The first run may have finished before the second one started.
     if second.code == 0 {
         assert!(second.stderr.contains("100 recorded before"), "{}", second.stderr);
     } else {
@@ -107,14 +107,14 @@ fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
 fn an_interrupt_keeps_what_is_finished() {
     let bench = Bench::with_sizes(&sizes(60));
     let child = start(&bench, "stopped.trend");
-    // From then on it listens.
+    // The signal handler is installed before this folder appears.
     while !bench.path("stopped.trend.run").exists() {
         sleep(Duration::from_millis(1));
     }
     sleep(Duration::from_millis(100));
     bench.shell(&format!("kill -INT {}", child.id()));
     let ran = end(child);
-    // It may have been done already.
+    // The run may have finished before the signal.
     if ran.code == 130 {
         ran.says(&["not run"]).hints(&["go"]);
     } else {
@@ -127,7 +127,7 @@ fn an_interrupt_keeps_what_is_finished() {
 #[test]
 fn an_interrupt_of_the_tool_alone_ends_what_a_build_started() {
     let bench = Bench::new();
-    // A shell waits for its command to end before a signal ends it.
+    // A shell handles a signal only after its foreground command ends.
     bench.write("build.sh", "sleep 600 & echo $! >pid\nsleep 600\n");
     bench.configure("[program]\nbuild = \"sh build.sh\"\ncommand = [\"./program\"]\n");
     for words in [&["build", "--", "sh", "build.sh"][..], &["run"]] {
@@ -139,7 +139,7 @@ fn an_interrupt_of_the_tool_alone_ends_what_a_build_started() {
         }
         bench.shell(&format!("kill -INT {}", child.id()));
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130), "{words:?}");
-        // It may take a moment to die.
+        // The process may take a moment to end.
         bench.shell("for i in $(seq 100); do kill -0 $(cat pid) 2>&- || exit 0; sleep 0.1; done; exit 1");
     }
 }

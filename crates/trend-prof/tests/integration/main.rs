@@ -1,7 +1,7 @@
-//! The binary, as a user meets it: from a program's source to the findings on stdout.
+//! End-to-end tests of the binary: from a program's source to the findings on stdout.
 //!
-//! What a single crate can show is tested there; here are the ways through all of them. Everything is compiled
-//! and run in temporary folders.
+//! Behaviour of a single crate is tested in that crate. These tests go through all crates, and compile and run programs
+//! in temporary folders.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

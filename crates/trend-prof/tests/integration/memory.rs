@@ -1,8 +1,8 @@
-//! `run --memory-by-line`: from a program to the line whose memory does not scale.
+//! `run --memory-by-line`: finds the line whose memory does not scale.
 
 use crate::bench::Bench;
 
-/// A list of n nodes, and a table of n² bytes.
+/// A program with a list of n nodes and a table of n² bytes.
 const GRID: &str = "#include <stdlib.h>\nstruct node { struct node *next; long pair[2]; };\n\
     static void *need(size_t n) {\n    void *p = malloc(n);\n    if (!p) abort();\n    return p;\n}\n\
     static struct node *push(struct node *list) {\n    struct node *one = need(sizeof *one);\n    \
@@ -24,7 +24,7 @@ fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
     let without = run(&[]).succeeds();
     assert!(!without.stderr.contains("Memory:"), "{}", without.stderr);
     bench.run(["show", "--by", "memory"]).ends_with(2).says(&["`run --memory-by-line` records it"]);
-    // What was recorded without it is run again, and what was recorded with it is not.
+    // Runs recorded without the option are repeated; runs recorded with it are not.
     let grid = "grid.c:14 in grid holds 99.1 % of the heap at its peak, and grows as n^2.";
     run(&["--memory-by-line"]).succeeds().says(&["9 runs recorded", grid]);
     run(&["--memory-by-line"]).succeeds().says(&["9 recorded before"]);

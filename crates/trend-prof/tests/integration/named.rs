@@ -1,4 +1,4 @@
-//! The name that a person writes for a program, and the program that the build made: `try` and `run` in projects of each kind.
+//! Finds the built program for the name that the user writes: `try` and `run` in projects of each kind.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ for (long i = 0; i < n; i++)\n        for (long j = 0; j < i; j++)\n            
 const SQUARE_IN_RUST: &str = "fn main() {\n    let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();\n    let mut sum = 0;\n    \
 for i in 0..n {\n        for j in 0..i {\n            sum += std::hint::black_box(j);\n        }\n    }\n    println!(\"{sum}\");\n}\n";
 
-/// Enough to decide on a square, however busy the machine is.
+/// Sizes that suffice to recognise a square on a busy machine.
 const SIZES: &str = "n=20..1500x8";
 
-/// Tries a command with a study of its own.
+/// Runs `try` on a command with a separate study.
 fn tried(bench: &Bench, study: &str, command: &[&str]) -> Ran {
     let words = ["try", "--param", SIZES, "--study", study, "--"];
     bench.run(words.iter().chain(command))
 }
 
-/// Each command is the same program, which counts.
+/// Asserts that each command runs the same program with counters.
 #[track_caller]
 fn mean_the_square(bench: &Bench, commands: &[&[&str]]) {
     for (i, command) in commands.iter().enumerate() {
@@ -31,7 +31,7 @@ fn mean_the_square(bench: &Bench, commands: &[&[&str]]) {
     }
 }
 
-/// Needs these programs, or says that `what` is not tested.
+/// Returns true if these programs are installed. Otherwise reports that `what` is not tested.
 fn has(what: &str, programs: &[&str]) -> bool {
     let missing = programs.iter().find(|program| !is_installed(program));
     missing.inspect(|program| skipped(what, &format!("{program} is not installed"))).is_none()
@@ -146,7 +146,7 @@ fn a_project_of_autotools_is_configured_and_built() {
     bench.write("Makefile.am", "SUBDIRS = src\n");
     bench.write("configure.ac", "AC_INIT([p], [1])\nAM_INIT_AUTOMAKE([foreign])\nAC_PROG_CC\nAM_PROG_AR\nLT_INIT\nAC_CONFIG_FILES([Makefile src/Makefile])\nAC_OUTPUT\n");
     mean_the_square(&bench, &[&["src/quad", "{n}"], &["quad", "{n}"]]);
-    // An earlier build without counters, whose program is a script of libtool's.
+    // An earlier build without counters, whose program is a wrapper script of libtool.
     bench.shell("make distclean >log 2>&1 && ./configure >log 2>&1 && make >log 2>&1 && test -f src/.libs/quad && rm -f *.trend");
     mean_the_square(&bench, &[&["./src/quad", "{n}"], &["quad", "{n}"]]);
 }

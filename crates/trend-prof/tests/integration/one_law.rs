@@ -1,7 +1,7 @@
-//! What holds of every study: a row has one law, and everything that is said of it follows from that; and tests of the
-//! contradictions that were seen when it had several.
+//! Rules that hold for every study: a row has one law, and all statements about the row follow from it. Also regression
+//! tests for contradictions from when rows had several laws.
 //!
-//! Laws are evaluated here from the published findings alone.
+//! The laws are evaluated from the published findings alone.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::bench::{Bench, assert_between, cluster, function};
 
-/// By how much two ways to the same number may differ.
+/// Maximum relative difference between two computations of the same number.
 const ROUNDING: f64 = 1e-9;
 
-/// Every row of findings with its kind.
+/// Returns every row of the findings with its kind.
 fn rows(findings: &Value) -> Vec<(&str, &Value)> {
     let kinds = ["clusters", "functions", "lines", "blocks"];
     kinds
@@ -21,7 +21,7 @@ fn rows(findings: &Value) -> Vec<(&str, &Value)> {
         .collect()
 }
 
-/// The value of a feature at a point.
+/// Returns the value of a feature at a point.
 fn value_at(point: &Value, feature: &str) -> Option<f64> {
     let values = point["values"].as_array().unwrap();
     values.iter().find(|value| value["feature"] == feature)?["at"].as_f64()
@@ -44,7 +44,7 @@ fn factor(factor: &Value, point: &[f64]) -> f64 {
     }
 }
 
-/// What a law costs at a point of the findings.
+/// Returns the cost of a law at a point of the findings.
 fn cost(law: &Value, point: &Value) -> f64 {
     let features = law["features"].as_array().unwrap().iter();
     let at: Vec<f64> = features.map(|name| value_at(point, name.as_str().unwrap()).unwrap()).collect();
@@ -62,8 +62,9 @@ fn cost(law: &Value, point: &Value) -> f64 {
     law["parts"].as_array().unwrap().iter().map(part).sum()
 }
 
-/// The rules of published findings: what is predicted is what the row's law says, within its interval; a function
-/// with a verdict costs at most what the whole does; and code that ran up to some size is not predicted beyond it.
+/// Checks the rules of published findings. A prediction equals the row's law and lies in its interval. A function with
+/// a verdict costs at most as much as the whole program. Code that ran only up to some size has no prediction beyond
+/// it.
 pub(crate) fn assert_one_law(findings: &Value) {
     let points = findings["points"].as_array().unwrap();
     let of_whole = |i: usize| findings["total"]["outlooks"][i]["cost"].as_f64().unwrap_or(f64::INFINITY);
@@ -100,7 +101,7 @@ pub(crate) fn assert_one_law(findings: &Value) {
     }
 }
 
-/// The same of a series: what is predicted of its worst, average and best cost is what their laws say.
+/// Checks a series: the predicted worst, average and best costs equal their laws.
 fn assert_one_law_of_series(row: &Value) {
     for aspect in ["worst", "average", "best"] {
         let (law, models) = (&row[aspect]["law"], row[aspect]["models"].as_array().unwrap());
@@ -117,13 +118,14 @@ fn assert_one_law_of_series(row: &Value) {
     }
 }
 
-/// A table of 6 × 6 sizes: `cross` costs 2990·x·y, `single` 40·x, and `rare` 3·x·y, which is never 2 % of a run.
+/// Imports a table of 6 × 6 sizes. `cross` costs 2990·x·y, `single` 40·x, and `rare` 3·x·y, which is never 2 % of a
+/// run.
 fn two_features() -> Bench {
     let bench = Bench::new();
     let mut table = String::from("workload,x,y,work.c:5:cross,work.c:9:single,work.c:12:rare\n");
     for x in [10_u64, 20, 40, 80, 160, 320] {
         for y in [7_u64, 15, 33, 70, 150, 310] {
-            // A per cent of what a real program does besides.
+            // Noise of about one per cent, as in a real program.
             let noise = (x * 31 + y * 17) % 21;
             let cross = 2990 * x * y * (990 + noise) / 1000;
             writeln!(table, "{x}-{y},{x},{y},{cross},{},{}", 40 * x + 3, 3 * x * y + noise).unwrap();
@@ -173,7 +175,7 @@ fn a_row_below_what_is_looked_at_has_its_law_in_two_features_once_somebody_asks(
     assert_eq!(rare(&bench.findings(&["--top", "10"])), "joint");
 }
 
-/// A square above a startup cost, which a power law does not follow.
+/// Imports a square with a startup cost, which a power law does not fit.
 fn startup() -> Bench {
     let bench = Bench::new();
     let mut table = String::from("workload,n,work.c:3:square\n");
@@ -198,7 +200,7 @@ fn no_output_tells_the_law_that_was_rejected() {
         let shown = bench.run(["show", "--format", format]).succeeds();
         shown.shows(&[&format!("n{power}2")]).hides(&[&rejected.replace('^', power)]);
     }
-    // On the page of the row the power law stands among the other models.
+    // The row's page lists the power law among the other models.
     let page = bench.run(["show", "square"]).succeeds().stdout;
     let (law, power_law) = (page.find("n^2").unwrap(), page.find(&rejected).unwrap_or(usize::MAX));
     assert!(law < power_law, "{page}");
@@ -206,7 +208,7 @@ fn no_output_tells_the_law_that_was_rejected() {
 
 #[test]
 fn a_whole_costs_at_least_what_its_part_does() {
-    // A square below a line that is most of every run: the whole's own law is the line.
+    // A square hidden by a line that makes up most of every run: the whole program's law is the line.
     let bench = Bench::new();
     let mut table = String::from("workload,n,work.c:3:line,work.c:7:square\n");
     for (i, n) in [100_u64, 200, 400, 800, 1600, 3200, 6400, 12_800].iter().enumerate() {
@@ -242,7 +244,7 @@ fn code_that_ended_is_predicted_nowhere() {
     assert_eq!(row.split(',').nth(predicted), Some(""), "{row}");
 }
 
-/// Numbers from 0 to 1, the same ever again.
+/// A deterministic generator of numbers from 0 to 1.
 struct Random(u64);
 
 impl Random {
@@ -252,7 +254,7 @@ impl Random {
     }
 }
 
-/// A table of some functions that each follow another law of one or both features, with noise.
+/// Returns a table of several functions that follow different laws in one or both features, with noise.
 fn program(seed: u64) -> String {
     let mut random = Random(seed.wrapping_mul(977) + 1);
     let runs = 6 + (random.next() * 30.0) as usize;

@@ -1,4 +1,4 @@
-//! What goes to stdout: formats, predictions, tables from elsewhere, and the help.
+//! Output on stdout: formats, predictions, imported tables, and the help.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::bench::{Bench, Ran, assert_between, cluster, exponent, function};
 
-/// A made-up study: a loop in n, a nested one, and something constant.
+/// Imports a synthetic study: a loop in n, a nested loop, and a constant.
 fn imported() -> Bench {
     let bench = Bench::new();
     let mut table = String::from("workload,n,bytes,main.c:3:main,work.c:7:square,work.c:9:line\n");
@@ -32,9 +32,9 @@ fn an_imported_table_is_a_study_like_any_other() {
     assert_between(exponent(cluster(&findings, "work.c:7:square")), 1.999, 2.001);
     assert_between(exponent(cluster(&findings, "n")), 0.98, 1.0);
     assert_between(exponent(function(&findings, "square")), 1.999, 2.001);
-    // `bytes` is linear in `n`: it has no cluster of its own.
+    // `bytes` is linear in `n`, so it has no separate cluster.
     assert_eq!(findings["clusters"].as_array().unwrap().len(), 2);
-    // A study that is there is not replaced by the way.
+    // An existing study is not replaced by accident.
     let again = ["import", "csv", "table.csv", "--features", "n,bytes"];
     bench.run(again).refuses(&["table.trend"]).hints(&["--fresh"]);
     bench.run(again.iter().chain(&["--fresh"])).succeeds();
@@ -46,7 +46,7 @@ fn a_function_or_a_line_is_shown_by_its_name() {
     bench.run(["show", "square"]).succeeds().shows(&["square", "n^2", "Lines", "work.c:7"]);
     bench.run(["show", "table.trend", "work.c:line"]).succeeds().shows(&["line", "work.c:9"]);
     bench.run(["show", "main.c:3"]).succeeds().shows(&["main.c:3", "At most 1, "]);
-    // A source file that is there is no study.
+    // An existing source file is not taken for a study.
     bench.write("work.c", "int main;");
     bench.run(["show", "work.c"]).refuses(&["no cluster, function, routine or line is named `work.c`"]);
     bench.run(["show", "sqare"]).refuses(&["sqare", "nearest: square"]);
@@ -131,7 +131,7 @@ fn the_page_goes_where_it_is_told() {
     assert_eq!(bench.run(["report", "-o", "-"]).succeeds().stdout, page);
     let (without_scripts, _) = page.split_once("<script").unwrap();
     assert!(without_scripts.contains("work.c:7"));
-    // It loads nothing.
+    // The page loads no other resources.
     for source in ["src=\"http", "href=\"http", "@import", "url(http"] {
         assert!(!page.contains(source), "{source}");
     }
@@ -171,7 +171,7 @@ fn findings_may_be_read_in_part_and_must_not_be_lost() {
         command.stderr(Stdio::piped());
         command
     };
-    // More than a pipe holds: the rest is still to be written when the reader goes.
+    // The output exceeds the capacity of a pipe, so part of it is unwritten when the reader closes.
     assert!(show().output().unwrap().stdout.len() > 1 << 17);
     let mut child = show().stdout(Stdio::piped()).spawn().unwrap();
     let mut start = [0; 100];
@@ -200,7 +200,7 @@ fn a_quiet_run_says_nothing_and_progress_is_for_terminals() {
 fn init_writes_a_configuration_that_run_understands() {
     let bench = Bench::with_loop();
     bench.run(["init"]).succeeds().says(&["trend-prof.toml"]);
-    // What there is to run was found, or is named as to be filled in: either way the file can be read.
+    // The command is either detected or left to be filled in. The file is valid in both cases.
     let ran = bench.run(["run"]);
     assert!(!ran.stderr.contains("failed to read the configuration"), "{}", ran.stderr);
     bench.run(["init"]).refuses(&["trend-prof.toml"]).hints(&["--force"]);
@@ -222,7 +222,7 @@ fn init_with_a_command_that_reads_its_standard_input_is_ready_to_run() {
     assert_eq!(counts.pairs("bytes", "count.c:5:main"), [(10, 10), (200, 200), (3000, 3000)]);
 }
 
-/// With `UPDATE_GOLDEN=1` in the environment the file is written anew.
+/// Compares text with a golden file. If `UPDATE_GOLDEN` is set, writes the file first.
 #[track_caller]
 fn is_golden(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);

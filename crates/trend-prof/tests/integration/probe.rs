@@ -1,4 +1,4 @@
-//! C and C++ with the probe: what one build measures, and what is said of programs that were built in other ways.
+//! C and C++ with the probe: what one build measures, and messages about programs that were built in other ways.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use trend_profile::{Observation, StudyFile, Variable};
 use crate::aprof_plot::{self, Point, Report};
 use crate::bench::{Bench, Ran, can_probe};
 
-/// Every loop runs a known number of times. A comparison by `?:` is in a place of its own.
+/// A program whose loops run a known number of times. The comparison by `?:` is a separate place.
 const WORK: &str = r"
 void sort(int *a, int n) {
     for (int i = 0; i < n; i++)
@@ -48,7 +48,7 @@ int main(int c, char **v) {
 
 const MAKEFILE: &str = "CFLAGS = -O2\nprogram: main.o work.o\n\t$(CC) $(LDFLAGS) -o $@ main.o work.o\nclean:\n\trm -f *.o program\n";
 
-/// A program of two sources and a Makefile; `None` where there is no probe.
+/// Creates a program of two sources with a Makefile, or returns `None` if there is no probe.
 pub(crate) fn project() -> Option<Bench> {
     if !can_probe("programs in C with the probe") {
         return None;
@@ -66,13 +66,14 @@ pub(crate) fn build<'a>(options: &[&'a str]) -> Vec<&'a str> {
 
 const SIZES: [&str; 5] = ["run", "--param", "n=10,20,40,80,160", "--", "./program"];
 
-/// The runs of [`SIZES`].
+/// Runs the program with [`SIZES`].
 fn run(bench: &Bench, more: &[&str]) {
     let words: Vec<&str> = SIZES[..1].iter().chain(more).chain(&SIZES[1..]).copied().chain(["{n}"]).collect();
     bench.run(words).succeeds().says(&["5 runs recorded"]);
 }
 
-/// Of each routine in a report for aprof: size, calls, and the sums of inclusive and of own costs.
+/// Returns, for each size of a routine in the aprof report, the size, the calls, and the sums of inclusive and self
+/// costs.
 pub(crate) fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
     let report = bench.run(["export", "aprof"]).succeeds().stdout;
     let mut name = "";
@@ -98,23 +99,23 @@ fn one_build_counts_blocks_and_observes_routines() {
     let sizes = [10, 20, 40, 80, 160];
     let counts = bench.counts(&[]);
     let of = |cost: fn(u64) -> u64| sizes.map(|n| (n, cost(n))).to_vec();
-    // The numbers are sorted in falling order: each comparison exchanges.
+    // The numbers are in descending order, so each comparison swaps.
     assert_eq!(counts.pairs("n", "work.c:5:13"), of(|n| n * (n - 1) / 2));
     assert_eq!(counts.pairs("n", "work.c:5:34"), of(|n| n * (n - 1) / 2));
     assert_eq!(counts.pairs("n", "work.c:14:sum"), of(|n| 5 * n));
     let calls = |routine: &str| tuples(&bench, routine).iter().map(|t| [t[0], t[1]]).collect::<Vec<_>>();
     assert_eq!(calls("sort"), sizes.map(|n| [n, 1]));
     assert_eq!(calls("sum"), sizes.map(|n| [n, 5]));
-    // Of `sum`: the way in and out, a last condition, and two blocks a trip. Of `sort`: four blocks for each of n(n − 1)/2
-    // comparisons, which are a condition, the comparison, an exchange and an end, and three for each trip around them.
+    // `sum` has entry, exit and a last condition, and two blocks per iteration. `sort` has four blocks for each of n(n
+    // − 1)/2 comparisons: condition, comparison, swap and end. Its outer loop adds three per iteration.
     let costs = |routine: &str| tuples(&bench, routine).iter().map(|t| t[3]).collect::<Vec<_>>();
     assert_eq!(costs("sum"), sizes.map(|n| 5 * (2 * n + 3)));
     assert_eq!(costs("sort"), sizes.map(|n| 4 * (n * (n - 1) / 2) + 3 * n + 3));
-    // What is executed in `main` and below is the sum of all.
+    // The inclusive cost of `main` is the sum of all self costs.
     let own = |routine| tuples(&bench, routine).iter().map(|t| t[3]).sum::<u64>();
     let inclusive: u64 = tuples(&bench, "main").iter().map(|t| t[2]).sum();
     assert_eq!(inclusive, own("main") + own("sort") + own("sum"));
-    // Both in one study: tables of clusters, of functions and of routines.
+    // One study has both, with tables of clusters, functions and routines.
     let findings = bench.findings(&["--by", "function"]);
     assert_eq!(findings["unit"], "executions");
     assert!(!findings["series"].as_array().unwrap().is_empty());
@@ -123,7 +124,7 @@ fn one_build_counts_blocks_and_observes_routines() {
     bench.run(["show", "--by", "routine"]).succeeds().shows(&["sort", "n^2"]);
 }
 
-/// What a study has of its routines by size, as a report for aprof-plot has it.
+/// Returns the study's routines by size, in the form of an aprof-plot report.
 fn points_of_study(bench: &Bench, variable: Variable) -> BTreeMap<String, BTreeMap<u64, Point>> {
     let study = StudyFile::read(&bench.path("program.trend"), None).unwrap();
     let mut all: BTreeMap<String, BTreeMap<u64, Point>> = BTreeMap::new();
@@ -154,7 +155,7 @@ fn points_of_study(bench: &Bench, variable: Variable) -> BTreeMap<String, BTreeM
     all
 }
 
-/// What `show ROUTINE --format json` says of each size, as far as a report for aprof-plot has it.
+/// Returns the sizes of `show ROUTINE --format json`, with the fields that an aprof-plot report also has.
 fn points_of_json(bench: &Bench, routine: &str, metric: &str) -> BTreeMap<u64, [f64; 7]> {
     let findings = bench.findings(&["program.trend", routine, "--metric", metric]);
     let rows = findings["series"].as_array().unwrap().iter();
@@ -168,7 +169,7 @@ fn points_of_json(bench: &Bench, routine: &str, metric: &str) -> BTreeMap<u64, [
         .collect()
 }
 
-/// The study's report, as aprof-plot reads it, which has all that the study and its JSON have.
+/// Exports a report and parses it like aprof-plot. Asserts that it contains all data of the study and of its JSON.
 #[track_caller]
 fn report_of(bench: &Bench, metric: &str) -> Report {
     bench.run(["export", "aprof", "program.trend", "-o", "program.aprof"]).succeeds();
@@ -184,7 +185,7 @@ fn report_of(bench: &Bench, metric: &str) -> Report {
             .map(|(size, p)| (*size, [p.calls as f64, p.min, p.max, p.sum, p.squares, p.real, p.own]));
         assert_eq!(points_of_json(bench, name, metric), in_json.collect(), "{name}");
     }
-    // What main costs is what everything costs itself.
+    // The cost of `main` is the sum of all self costs.
     let main: f64 = found["main"].values().map(|point| point.sum).sum();
     assert_eq!((report.own, report.total), (main, main));
     report
@@ -224,7 +225,7 @@ fn aprof_plot_reads_every_field_of_a_report_as_the_study_and_its_json_have_it() 
         };
         let from_kernel = if metric == "drms" { 5 * (5 + 10 + 20 + 40 + 80) } else { 0 };
         assert_eq!(kernel("sum"), [from_kernel; 2], "{options:?}");
-        // And `main` reads one cell of each buffer itself, after `sum` has.
+        // `main` also reads one cell of each buffer itself, after `sum` did.
         assert_eq!(kernel("main"), [from_kernel, 0], "{options:?}");
         bench.run(["import", "aprof", "program.aprof", "--study", "again.trend"]).succeeds();
         bench.run(["export", "aprof", "again.trend", "-o", "again.aprof"]).succeeds();
@@ -278,11 +279,11 @@ fn programs_of_other_options_are_told_where_make_takes_them_for_up_to_date() {
     ] {
         bench.run(build(options)).fails(&[before, now, "make clean"]);
     }
-    // One of two objects is compiled again.
+    // Recompile one of two objects.
     bench.shell("touch -d '+5 seconds' work.c");
     let parts = bench.run(build(&["--probe", "routines", "--cost", "instructions"]));
     parts.fails(&["`main.o` was built with `--probe routines`, and this build is with `", "make clean"]);
-    // What was linked so says the same when it is run.
+    // A program linked from such objects reports the same when it runs.
     bench
         .run(["run", "--probe", "routines", "--", "./program", "10"])
         .ends_with(1)
@@ -310,10 +311,10 @@ fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs()
     bench
         .run(["run", "--probe", "routines,blocks", "--", "./program", "10"])
         .refuses(&["`--probe routines,blocks`"]);
-    // What the program was built for is known without the option.
+    // Without the option, `run` looks up the probe that the program was built with.
     bench.run(["run", "--", "./program", "10"]).succeeds().says(&["1 run recorded"]);
     assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(10, 5)]);
-    // Little of the address space is used, and much reserved.
+    // The probe reserves much address space but uses little of it.
     bench
         .run(["run", "--memory", "2GB", "--", "./program", "10"])
         .refuses(&["terabytes"])
@@ -330,7 +331,7 @@ fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs()
         "ulimit -v 1000000; ./program 10",
     ];
     bench.run(limited).ends_with(1).says(&["terabytes of address space", "without `ulimit -v`"]);
-    // A program that is told nothing of where it records.
+    // A program that does not receive the folder for its records.
     let silent = ["run", "--study", "other.trend", "--probe", "routines", "--", "sh", "-c"];
     let line = ["unset TREND_PROF_RECORD; ./program 10"];
     bench
@@ -347,7 +348,7 @@ fn what_costs_are_counted_in_is_the_study_s_unit() {
     assert_eq!(bench.findings(&[])["unit"], "instructions");
     assert!(bench.run(["export", "aprof"]).succeeds().stdout.contains("\nm vex-instr\n"));
     bench.run(["show"]).succeeds().shows(&["instructions in a run"]);
-    // Runs go on, and costs of two kinds are not mixed.
+    // New runs are added to the study, but two kinds of costs are not mixed.
     bench.run(["run", "--param", "n=10,320", "--", "./program", "{n}"]).succeeds().says(&["1 run recorded"]);
     bench.shell("make clean >log");
     bench.run(build(&["--probe", "routines"])).succeeds();
@@ -374,7 +375,7 @@ fn the_study_of_another_program_is_not_replaced() {
         .run(other)
         .refuses(&["has runs of `./program {n}`, and this is `./other {n}`"])
         .hints(&["--study", "--fresh"]);
-    // Another argument is a change of the program's own runs.
+    // An additional argument changes the program's runs, which is allowed.
     let more = ["run", "--study", "one.trend", "--param", "n=10,20,40,80,160", "--", "./program", "{n}", "x"];
     bench.run(more).succeeds().says(&["5 runs recorded"]);
 }
@@ -512,7 +513,7 @@ fn a_missing_library_of_counters_is_told_with_what_to_install() {
             none.display()
         )])
         .hints(&["apt install libclang-rt-22-dev"]);
-    // Routines alone need none.
+    // Routines alone need no such library.
     let alone = bench.command(build(&["--probe", "routines"])).env("PATH", &path).output().unwrap();
     assert!(!Ran::from(alone).stderr.contains("library of counters"));
 }
@@ -520,7 +521,7 @@ fn a_missing_library_of_counters_is_told_with_what_to_install() {
 #[test]
 fn a_compiler_of_another_llvm_is_told_for_each_source() {
     let Some(bench) = project() else { return };
-    // What newer compilers write, an older LLVM cannot read.
+    // An older LLVM cannot read the bitcode of newer compilers.
     bench.write("bin/clang-22", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && out=$2; shift; done\n[ \"$out\" ] && echo 'BC newer' >\"$out\"\nexit 0\n");
     bench.shell("chmod +x bin/clang-22");
     let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
@@ -533,7 +534,7 @@ fn a_compiler_of_another_llvm_is_told_for_each_source() {
     assert!(Path::new(&bench.path("program")).is_file(), "{said}");
 }
 
-/// Leaves beside a program's record another one, as a library with the probe of version 9 would.
+/// Adds a second record to the program's, as a library with version 9 of the probe would.
 const WITH_OTHER: &str = "./program $0 && cd \"$TREND_PROF_RECORD\" && cat *.trend-record >9-9.trend-record && \
                           printf '\\011' | dd of=9-9.trend-record bs=1 seek=8 conv=notrunc 2>&1";
 

@@ -1,9 +1,9 @@
-//! Build systems with the probe: each makes a program, and maybe a library, whose routines are recorded.
+//! Build systems with the probe. Each makes a program, and some make a library, whose routines are recorded.
 
 use crate::bench::{Bench, is_installed, skipped};
 use crate::probe::{project, tuples};
 
-/// The project of two sources, where all of these programs are installed.
+/// Creates the project of two sources, or returns `None` if one of these programs is not installed.
 fn project_with(programs: &[&str]) -> Option<Bench> {
     for program in programs {
         if !is_installed(program) {
@@ -16,7 +16,7 @@ fn project_with(programs: &[&str]) -> Option<Bench> {
     Some(bench)
 }
 
-/// Builds by a line of shell; then both routines of the program's own are recorded.
+/// Builds with a shell command and asserts that both routines of the program are recorded.
 #[track_caller]
 fn records_after(bench: &Bench, line: &str, program: &str) {
     bench.run(["build", "--probe", "routines", "--", "sh", "-c", line]).succeeds();
@@ -30,7 +30,7 @@ fn records(bench: &Bench, program: &str) {
     let calls = |routine| tuples(bench, routine).iter().map(|t| (t[0], t[1])).collect::<Vec<_>>();
     assert_eq!(calls("sum"), [(50, 5)], "{program}");
     assert_eq!(calls("sort"), [(50, 1)], "{program}");
-    // The compiler may have been asked many things; what is measured is the program alone.
+    // Only the program is measured, not the compiler's test programs.
     let costs: Vec<u64> = tuples(bench, "sum").iter().map(|t| t[3]).collect();
     assert_eq!(costs, [5 * (2 * 50 + 3)], "{program}");
 }
@@ -102,7 +102,7 @@ fn ninja_alone_with_response_files_and_dependencies() {
     let line = ["build", "--probe", "routines", "--", "ninja"];
     bench.run(line).succeeds().says(&["instrumented 2 compilations and 1 link"]);
     bench.write("count.h", "#define TIMES 5\n");
-    // Ninja knows from the compiler that the header belongs to one of them.
+    // Ninja learns from the compiler that only one source includes the header.
     bench.run(line).succeeds().says(&["instrumented 1 compilation and 1 link"]);
     records(&bench, "./program");
     bench.run(line).succeeds().says(&["everything was up to date"]);
@@ -120,7 +120,7 @@ fn meson_with_a_library_of_either_kind() {
     }
 }
 
-/// As autoconf's: it takes CC and CFLAGS from the environment, and compiles, links and runs programs of its own.
+/// A script like autoconf's. It takes CC and CFLAGS from the environment, and compiles, links and runs test programs.
 const CONFIGURE: &str = r#"#!/bin/sh
 set -e
 : "${CC=cc}" "${CFLAGS=-g -O2}"
@@ -146,7 +146,7 @@ fn a_configure_script_in_a_folder_of_its_own() {
         "Makefile.in",
         "VPATH = @srcdir@\nprogram: main.o work.o\n\t@CC@ -o $@ main.o work.o\n.c.o:\n\t@CC@ @CFLAGS@ -c $< -o $@\n",
     );
-    // In two calls.
+    // Configure and make in two separate calls.
     bench.shell("mkdir two");
     bench
         .run(["build", "--probe", "routines", "--", "cd two && sh ../configure"])
@@ -173,7 +173,7 @@ fn autoconf_and_automake_and_libtool() {
          program_SOURCES = main.c\nprogram_LDADD = libwork.la\n",
     );
     bench.shell("autoreconf --install >log 2>&1");
-    // The program of libtool's shared library is a script that starts it.
+    // With a shared library, libtool makes a wrapper script that starts the program.
     for (folder, options) in [("static", "--disable-shared"), ("shared", "--disable-static")] {
         let line = format!("mkdir {folder} && cd {folder} && ../configure {options} && make");
         records_after(&bench, &line, &format!("{folder}/program"));
@@ -191,7 +191,7 @@ fn objects_that_ccache_gives_back_have_the_probe() {
         let line = ["build", "--probe", "routines", "--", "make", "CC=ccache gcc", "CFLAGS=-O2"];
         bench.command(line).env("CCACHE_DIR", bench.path("cache")).output().unwrap()
     };
-    // Objects without the probe are in the cache.
+    // The cache contains objects without the probe.
     bench.shell("CCACHE_DIR=$PWD/cache make CC='ccache gcc' CFLAGS=-O2 >log && make clean >log");
     for _ in 0..2 {
         let output = build();
@@ -199,7 +199,7 @@ fn objects_that_ccache_gives_back_have_the_probe() {
         records(&bench, "./program");
         bench.shell("make clean >log");
     }
-    // And a build without it gets none with it.
+    // Conversely, a build without the probe gets no objects with it.
     bench.shell("CCACHE_DIR=$PWD/cache make CC='ccache gcc' CFLAGS=-O2 >log");
     let ran = bench.run(["run", "--probe", "routines", "--fresh", "--", "./program", "50"]);
     ran.refuses(&["was not built with `--probe routines`"]);
@@ -214,7 +214,7 @@ fn what_two_probes_counted_is_not_taken_for_one() {
         bench.run(["run", "--no-time", "--param", sizes, "--", "./program", "{n}"])
     };
     counted(&["build"], "n=10,20,40").succeeds();
-    // As `make clean` does, which leaves the notes of gcc.
+    // Imitates `make clean`, which leaves gcc's notes files.
     bench.shell("rm program");
     counted(&["build", "--probe", "loops"], "n=80,160,320").succeeds();
     bench.run(["show"]).refuses(&["loops were counted in 3 of 6 workloads and not in the others", "--fresh"]);

@@ -1,9 +1,9 @@
-//! Programs with the probe and a library that they call, in every way of linking.
+//! Programs with the probe that call a library, with every way of linking.
 
 use crate::bench::{Bench, can_probe};
 use crate::probe::{build, tuples};
 
-/// Adds up numbers; the library `libx.so`.
+/// The library `libx.so`, which adds up numbers.
 const LIBRARY: &str =
     "int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n";
 
@@ -21,7 +21,7 @@ int main(int c, char **v) {
 }
 "#;
 
-/// Finds the library while it runs, and closes it before its end.
+/// Returns a program that loads the library at run time and closes it before it exits.
 fn loaded() -> String {
     let opened = "    void *x = dlopen(\"./libx.so\", RTLD_NOW);\n    if (!x) { puts(dlerror()); return 2; }\n    \
                   int (*f)(const int *, int) = (int (*)(const int *, int))dlsym(x, \"f\");\n    for (int k";
@@ -34,7 +34,7 @@ fn loaded() -> String {
 const MAKEFILE: &str = "CFLAGS = -O2 -fPIC\nprogram: main.o libx.so\n\t$(CC) -o $@ main.o $(LIBRARIES)\n\
                         libx.so: x.o\n\t$(CC) -shared -o $@ x.o\n";
 
-/// A program and its library; `None` where there is no probe.
+/// Creates a program with its library, or returns `None` if there is no probe.
 fn project(main: &str, libraries: &str) -> Option<Bench> {
     if !can_probe("libraries of programs with the probe") {
         return None;
@@ -46,10 +46,10 @@ fn project(main: &str, libraries: &str) -> Option<Bench> {
     Some(bench)
 }
 
-/// How the program is linked with a library that it names.
+/// Linker options for a library that the program names.
 const NAMED: &str = "-L. -lx -Wl,-rpath,.";
 
-/// What the program prints.
+/// Returns the output of a shell command.
 fn printed(bench: &Bench, line: &str) -> String {
     bench.shell(&format!("{line} >printed"));
     bench.read("printed")
@@ -80,7 +80,7 @@ fn a_library_with_the_probe_is_measured_where_it_is_linked_and_where_it_is_loade
         assert!(!ran.stderr.contains("libx.so"), "{}", ran.stderr);
         let found = tuples(&bench, "f");
         assert_eq!(found.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 3)], "{libraries}");
-        // It computes what it did, whether it is recorded or not.
+        // The program's result does not change, whether it is recorded or not.
         assert_eq!(plain, "3675\n");
         assert_eq!(printed(&bench, "./program 50"), plain);
         assert_eq!(printed(&bench, "mkdir -p records; TREND_PROF_RECORD=records ./program 50"), plain);

@@ -1,4 +1,4 @@
-//! Cargo projects and clang's source-based coverage, from the build to the findings.
+//! Cargo projects and clang's source-based coverage: from the build to the findings.
 
 use std::fs;
 
@@ -26,9 +26,9 @@ fn a_quadratic_loop_of_a_cargo_project_is_found_in_three_commands() {
     assert_eq!(scan["representative"]["name"], "src/main.rs:19:9");
     assert_eq!(scan["members"][0]["function"], "dedup::knows");
     cluster(&findings, "bytes");
-    // The usual target folder has nothing of this.
+    // The default target folder stays untouched.
     assert!(!bench.path("target/release/dedup").exists());
-    // Everything is recorded, and nothing has to be built.
+    // All runs are recorded, so nothing is built.
     let again = bench.run(["run"]).succeeds();
     assert!(
         again.stderr.contains("12 recorded before") && !again.stderr.contains("building"),

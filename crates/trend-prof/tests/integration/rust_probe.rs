@@ -1,4 +1,4 @@
-//! Cargo projects with the probe: sizes and calls against closed forms.
+//! Cargo projects with the probe: sizes and calls are compared with closed forms.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::process::Command;
 
 use crate::bench::{Bench, Ran, can_probe};
 
-/// Quadratic, in a crate that another one depends on; a generic function, compiled where it is used; what a build script calls.
+/// A dependency with a quadratic function, which the build script calls too, and a generic function that is compiled in
+/// the dependent crate.
 const GRID: &str = r"
 pub fn inversions(values: &[u32]) -> u64 {
     let mut count = 0;
@@ -100,7 +101,7 @@ fn main() {
 }
 "#;
 
-/// A project whose build script uses its dependency as well; `None` where there is nothing to build it with.
+/// Creates a project whose build script uses the same dependency, or returns `None` if the tools are missing.
 fn project(profiles: &str) -> Option<Bench> {
     if !can_probe("the probe in cargo projects") {
         return None;
@@ -124,7 +125,7 @@ fn project(profiles: &str) -> Option<Bench> {
     Some(bench)
 }
 
-/// By routine: sizes, calls, and the least cost of one.
+/// Returns for each routine the sizes, the calls, and the lowest cost of a call.
 fn routines(bench: &Bench) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
     let report = bench.run(["export", "aprof"]).succeeds().stdout;
     let mut routines: BTreeMap<String, Vec<(u64, u64, u64)>> = BTreeMap::new();
@@ -152,19 +153,19 @@ fn costs_of_rust_go_by_what_a_call_reads() {
         |name: &str| routines[name].iter().map(|(size, calls, _)| (*size, *calls)).collect::<Vec<_>>();
     assert_eq!(sizes("grid::inversions"), [(100, 1), (400, 1)]);
     assert_eq!(sizes("grid::largest::<u32>"), [(100, 1), (400, 1)]);
-    // What a push writes and a reallocation moves is no input, and freed memory that is used again is none either.
+    // Data that a push writes or a reallocation moves is no input. Neither is freed memory that is reused.
     assert_eq!(sizes("single::pushed"), [(0, 20)]);
     assert_eq!(sizes("single::written"), [(0, 20)]);
-    // In `main`, ten times in `pushed`, and in four threads.
+    // The calls are in `main`, ten times in `pushed`, and in four threads.
     assert_eq!(sizes("single::sum"), [(100, 15), (400, 15)]);
-    // It never returned.
+    // The call never returned.
     assert_eq!(sizes("single::fails"), [(100, 3), (400, 3)]);
     assert_eq!(sizes("single::main").iter().map(|(_, calls)| calls).sum::<u64>(), 2);
-    // Two loops: four times the input costs sixteen times as much, but for what is linear in it.
+    // With two nested loops, four times the input costs sixteen times as much, apart from a linear term.
     let [(_, _, small), (_, _, large)] = routines["grid::inversions"][..] else { panic!("{routines:?}") };
     assert!((100 * 99 / 2..100 * 101 + 1000).contains(&small), "{small}");
     assert!((15 * small..=16 * small).contains(&large), "{small} {large}");
-    // Allocators are known, and what rustc adds is not told as routines.
+    // Allocator functions, which rustc adds, are not listed as routines.
     assert!(!routines.keys().any(|name| name.contains("__rust_alloc")), "{routines:?}");
 }
 
@@ -172,7 +173,7 @@ fn costs_of_rust_go_by_what_a_call_reads() {
 fn a_crate_that_is_studied_itself_is_the_program_wherever_it_was_unpacked() {
     let Some(bench) = project("") else { return };
     bench.write(".cargo-ok", "");
-    // Of a library, whose objects are made when it is there, and of a program, whose objects are made when it is linked.
+    // Both crate types are covered: a library's objects are compiled before linking, a program's objects at the link.
     let loops = |name: &str| format!("{{ let mut n = 0; for v in {name} {{ n += v; }} n }}");
     bench.write("src/lib.rs", format!("pub fn library(of: &[u32]) -> u32 {}\n", loops("of")));
     let own = format!("fn own(of: &[u32]) -> u32 {}\n", loops("of"));

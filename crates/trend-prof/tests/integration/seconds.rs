@@ -1,8 +1,8 @@
-//! `trend-prof run`: seconds and bytes at the target, by runs without counters.
+//! `trend-prof run`: time and memory at the target, predicted from runs without counters.
 
 use crate::bench::{Bench, Ran, is_installed, skipped};
 
-/// Works for some `n` × 0.1 ms in memory that grows with n.
+/// A program that works for about `n` × 0.1 ms and uses memory proportional to n.
 const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    \
     char *p = malloc(n * 10000);\n    for (long i = 0; i < n * 10000; i++)\n        p[i] = i;\n    \
     for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    return sum == 42 || c > 2;\n}\n";
@@ -18,7 +18,7 @@ fn bench() -> Bench {
 fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     let bench = bench();
     let ran = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
-    // Each step that may take seconds is named.
+    // Each step that may take seconds is announced.
     let steps = [
         " copy of the program",
         "reaches its memory",
@@ -29,8 +29,8 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     let answer = bench.findings(&["--at", "n=9600"])["answer"].clone();
     let time = &answer["time"];
     let (seconds, longest) = (time["seconds"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
-    // The longest run has three times the largest size. The work is proportional to n, and ten times of it takes 3.3 times as
-    // long, whatever else the machine does.
+    // The longest run has three times the largest size. The work is proportional to n, so ten times the size takes 3.3
+    // times as long, however busy the machine is.
     assert!((1.5..7.0).contains(&(seconds / longest)), "{time}");
     assert!(time["ci"][0].as_f64().unwrap() < seconds && time["ci"][1].as_f64().unwrap() > seconds, "{time}");
     let memory = &answer["memory"];
@@ -42,7 +42,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
         .shows(&[") of memory, more than the 50 MB of the machine (inputs fit up to n = 4,"]);
     let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
-    // Whether the seconds are to be relied on is of the machine.
+    // The machine's load decides whether the time is reliable, so the time may be undecided.
     let checked = bench.run(["check", "--config", "limits.toml", "--format", "json"]).json();
     assert_eq!(checked["broken"], 0, "{checked}");
     assert!(checked["holds"].as_u64().unwrap() >= 1, "{checked}");
@@ -61,7 +61,7 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     let takes =
         [" of memory without counters. How long other sizes take is not predicted.", "n=12000 takes "];
     ran.says(&takes);
-    // 120 MB, and what every program takes.
+    // 120 MB, plus the memory that every program takes.
     let longest = bench.findings(&[])["workloads"]["longest"].clone();
     assert!((120e6..130e6).contains(&longest["peak_bytes"].as_f64().unwrap()), "{longest}");
     let shown = bench.run(["show"]).succeeds();
@@ -93,8 +93,8 @@ fn what_a_line_for_the_shell_starts_is_timed_and_a_script_says_that_it_is_not() 
     bench.run(stripped).succeeds().says(&["nothing was timed: ./work has no symbols: link it without `-s`"]);
 }
 
-/// Two loops of which one takes 30 and the other 70 % of the time of the program's own code, work in the C library, and pages
-/// that the kernel has to make.
+/// A program with two loops that take 30 % and 70 % of its own time, work in the C library, and pages that the kernel
+/// has to allocate.
 const PARTS: &str = r"#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -130,7 +130,7 @@ int main(int c, char **v) {
 }
 ";
 
-/// Why nothing can be sampled here.
+/// Reason why sampling is not possible here.
 const NOT_ALLOWED: &str = "kernel.perf_event_paranoid is more than 2, or perf_event_open is refused";
 
 #[test]
@@ -154,7 +154,7 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     let functions = ["thirty", "seventy"].map(|name| share(name, "function", "share"));
     let of_both = functions[0] / (functions[0] + functions[1]);
     let samples = parts["run"]["samples"].as_f64().unwrap();
-    // Four standard errors of so many samples, and what a processor does not do alike in both.
+    // Four standard errors for this number of samples, plus a tolerance for the processor.
     let error = 4.0 * (0.3 * 0.7 / samples).sqrt() + 0.02;
     assert!(samples > 50.0 && (of_both - 0.3).abs() < error, "{of_both} ± {error}: {parts}");
     let libc =
@@ -174,7 +174,7 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     bench.run(["show", "--by", "time"]).ends_with(2).says(&["nothing is known of where the time goes"]);
 }
 
-/// A function that is called, and one that is inlined.
+/// A program with a function that is called and one that is inlined.
 const RUST: &str = "#[inline(never)]\nfn pairs(n: u64) -> u64 {\n    let mut sum = 0u64;\n    for i in 0..n {\n        \
     for j in 0..n {\n            sum = sum.wrapping_mul(31).wrapping_add(i ^ j);\n        }\n    }\n    sum\n}\n\n#[inline(always)]\n\
 fn line(n: u64) -> u64 {\n    (0..n * 3000).fold(1u64, |x, i| x.wrapping_mul(6364136223846793005).wrapping_add(i))\n}\n\n\
@@ -203,7 +203,7 @@ fn the_time_of_a_rust_program_is_that_of_its_functions() {
     assert!(share("mini::") > 0.95, "{parts}");
 }
 
-/// A local function that works, and a library with a function of the same name that is not counted.
+/// A local function that does work, and an uncounted library with a function of the same name.
 const NAMESAKES: [&str; 2] = [
     "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\n\
     static __attribute__((noinline)) void work(long n) {\n    unsigned long x = 1;\n    \
@@ -216,7 +216,7 @@ const NAMESAKES: [&str; 2] = [
 
 #[test]
 fn time_is_that_of_the_function_in_the_file_of_that_name() {
-    // Debug information may have another name for the folder.
+    // Debug information may give the folder another name.
     for (compiler, counters, named) in [
         ("gcc", "gcov", None),
         ("gcc", "gcov", Some("/elsewhere")),
@@ -245,7 +245,7 @@ fn time_is_that_of_the_function_in_the_file_of_that_name() {
             let rows = parts["rows"].as_array().unwrap().iter().filter(|row| row["kind"] == kind);
             rows.map(|row| row["share"].as_f64().unwrap()).sum::<f64>()
         };
-        // One quarter is counted, and three are the library's.
+        // One quarter of the time is in counted code, and three quarters are in the library.
         let [counted, others] = ["function", "library"].map(share);
         assert!(
             (0.15..0.35).contains(&counted) && others > 0.6,
@@ -254,7 +254,7 @@ fn time_is_that_of_the_function_in_the_file_of_that_name() {
     }
 }
 
-/// Runs a command for which `perf_event_open` fails with this error.
+/// Runs a command in which `perf_event_open` fails with the error `ERROR`.
 const REFUSES: &str = r"#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -287,7 +287,7 @@ fn a_run_samples_what_an_earlier_one_was_not_allowed_to() {
         bench.run_under("./refuses", words).succeeds().says(&["perf_event_paranoid", "timed    n=960 "]);
     assert!(!refused.stderr.contains("--fresh"), "{}", refused.stderr);
     bench.run(["show", "--by", "time"]).ends_with(2);
-    // Without permission nothing is run again.
+    // While permission is missing, nothing is run again.
     let again = bench.run_under("./refuses", words).succeeds();
     assert!(!again.stderr.contains("perf_event_paranoid"), "{}", again.stderr);
     let allowed = bench.run(words).succeeds();
@@ -349,7 +349,7 @@ fn a_build_of_ones_own_is_timed_in_its_place_and_nothing_is_where_that_is_asked_
     bench.run(["run", "--fresh"]).succeeds().says(&["nothing was timed: none"]);
 }
 
-/// Works on n as `WORK`, and before waits in the way that it is told, or works in two threads.
+/// Does the same work on n as `WORK`, but first waits in the given way or works in two threads.
 const WAIT: &str = r#"#include <arpa/inet.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -407,7 +407,7 @@ int main(int c, char **v) {
 }
 "#;
 
-/// What is said of a program that waits in this way, and its seconds at ten times the largest size.
+/// Returns the predicted time of a program that waits in this way, at ten times the largest size, and its run.
 fn waiting(how: &str) -> (serde_json::Value, Ran) {
     let bench = Bench::new();
     bench.write("wait.c", WAIT);
@@ -416,7 +416,7 @@ fn waiting(how: &str) -> (serde_json::Value, Ran) {
     (bench.findings(&["--at", "n=16000"])["answer"]["time"].clone(), ran)
 }
 
-/// Elapsed time and processor time are apart, where a run waits for so many seconds.
+/// Asserts that elapsed time and processor time differ if a run waits this many seconds.
 fn has_both(how: &str, seconds: f64) -> Ran {
     let (time, ran) = waiting(how);
     let (elapsed, longest) = (time["elapsed"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
@@ -426,7 +426,7 @@ fn has_both(how: &str, seconds: f64) -> Ran {
 
 #[test]
 fn who_sleeps_has_elapsed_time_and_processor_time_apart() {
-    // One run of three times the largest size would take longer than there is time for.
+    // A run at three times the largest size would exceed the time budget.
     has_both("sleep", 0.9).says(&["n=4800 is not timed: it would take "]);
 }
 
@@ -441,7 +441,8 @@ fn samples_are_taken_whatever_time_other_runs_without_counters_took() {
         skipped("whether all is sampled", NOT_ALLOWED);
         return;
     }
-    // That of three times the largest size takes what is left of 5 seconds. The largest is sampled while it is timed.
+    // The run at three times the largest size takes the rest of the 5 seconds. The largest size is sampled while it is
+    // timed.
     ran.says(&["timed    n=400 ", "sampled  n=200 "]);
 }
 
@@ -458,7 +459,7 @@ fn who_waits_for_the_network_has_elapsed_time_and_processor_time_apart() {
 #[test]
 fn who_works_in_threads_has_less_elapsed_time_than_processor_time() {
     let (time, ran) = waiting("threads");
-    // On a busy machine they take turns.
+    // On a busy machine the threads take turns.
     let elapsed = time["elapsed"].as_f64().unwrap();
     assert_eq!(time["elapsed_is"] == "shorter", elapsed < 0.8, "{time}");
     if elapsed < 0.8 {

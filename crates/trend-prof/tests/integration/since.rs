@@ -1,4 +1,4 @@
-//! `run --since REV`: what is run again, what is kept, and that the study is that of a run of everything.
+//! `run --since REV`: reruns some workloads and keeps others, with the same result as a complete run.
 
 use crate::bench::{Bench, Ran};
 
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
 }
 ";
 
-/// A repository with a program of three modes, measured at its first commit.
+/// Creates a repository with a program of three modes, measured at its first commit.
 fn measured() -> Bench {
     let bench = Bench::new();
     bench.write("main.c", PROGRAM);
@@ -57,7 +57,7 @@ fn since(bench: &Bench) -> Ran {
     bench.run(["run", "--since", "HEAD"])
 }
 
-/// Counts that a run of everything would have, too.
+/// Asserts that the counts equal those of a complete run.
 #[track_caller]
 fn assert_as_anew(bench: &Bench) {
     let kept = bench.run(["export", "csv"]).succeeds().stdout;
@@ -69,7 +69,7 @@ fn assert_as_anew(bench: &Bench) {
 fn workloads_that_did_not_execute_what_changed_are_kept() {
     let bench = measured();
     since(&bench).succeeds().says(&["no source changed since HEAD", "0 runs recorded", "9 recorded before"]);
-    // A longer body moves everything below it.
+    // A longer body moves all lines below it.
     bench.replace(
         "main.c",
         "        sum += line(i);\n",
@@ -79,7 +79,7 @@ fn workloads_that_did_not_execute_what_changed_are_kept() {
     ran.says(&["3 workloads to run", "(square)", "5 workloads kept", "4 runs recorded"]);
     assert_as_anew(&bench);
     bench.shell("git -c user.name=a -c user.email=a@example.org commit -q -a -m second");
-    // What another function calls is executed as well.
+    // A function that another one calls is executed as well.
     bench.replace("main.c", "        sum += i;\n", "        sum += i + (i & 1);\n        sum ^= 1;\n");
     since(&bench).succeeds().says(&["6 workloads to run", "(line)", "2 workloads kept", "7 runs recorded"]);
     assert_as_anew(&bench);
@@ -99,7 +99,7 @@ fn what_cannot_be_told_is_run_again() {
     let bench = measured();
     bench.write("other.h", "");
     since(&bench).succeeds().says(&["everything is run again: other.h changed", "9 runs recorded"]);
-    // The study is of what is there, and not of the revision.
+    // The study is of the working tree, not of the revision.
     bench.shell("rm other.h");
     bench.replace("main.c", "i < 10", "i < 20");
     bench.run(["run", "--fresh"]).succeeds();

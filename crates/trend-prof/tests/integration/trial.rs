@@ -1,4 +1,4 @@
-//! `trend-prof try`: from nothing to an answer, and `grow`, which makes its inputs.
+//! `trend-prof try`: builds, runs and answers in one command. Also `grow`, which makes its inputs.
 
 use crate::bench::Bench;
 
@@ -15,7 +15,7 @@ fn one_command_builds_chooses_sizes_and_answers() {
     assert_eq!(findings["total"]["models"][0]["growth"]["verdict"], "n^2");
     assert!(findings["workloads"]["count"].as_u64().unwrap() >= 10);
     assert!(!bench.path("trend-prof.toml").exists());
-    // The second time everything is known.
+    // The second call reuses all runs.
     let before = findings["workloads"]["count"].clone();
     bench.run(["try", "--budget", "6s", "--", "./work", "{n}"]).succeeds();
     assert!(bench.findings(&[])["workloads"]["count"].as_u64() >= before.as_u64());

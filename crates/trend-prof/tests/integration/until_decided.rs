@@ -1,10 +1,10 @@
-//! `run --until-decided`: further sizes until everything costly is decided, within a budget, and resumable.
+//! `run --until-decided`: adds sizes until everything costly is decided, within a budget, and can be resumed.
 
 use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// The quicksort example with sizes too small and too few to decide.
+/// Creates the quicksort example with sizes that are too small and too few to decide.
 fn small_quicksort() -> Bench {
     let bench = Bench::with_example("quicksort");
     let all = "[100, 300, 1000, 3000, 10000, 30000, 100000, 300000, 1000000], seed = [1, 2, 3]";
@@ -34,13 +34,13 @@ fn quicksort_is_decided_by_sizes_that_nobody_configured_and_goes_on_where_it_sto
     let workloads = after["workloads"]["count"].as_u64().unwrap();
     assert!(workloads > before["workloads"]["count"].as_u64().unwrap());
 
-    // All of it is known again, with the flag and without, and nothing is run twice or forgotten.
+    // All runs are reused, with and without the flag. Nothing is run twice or forgotten.
     for arguments in [&["run"][..], &["run", "--until-decided"]] {
         let known = format!("{workloads} recorded before");
         bench.run(arguments).succeeds().says(&["0 runs recorded", &known]);
     }
     assert_eq!(bench.findings(&[]), after);
-    // A feature that is declared later has values for the chosen sizes as well.
+    // A feature that is declared later also gets values for the added sizes.
     bench.replace("trend-prof.toml", "[features]", "[features]\nbytes = \"size\"");
     bench.run(["run"]).succeeds();
     let bytes = &bench.findings(&[])["features"][0];
@@ -71,7 +71,7 @@ fn few_sizes_become_enough() {
     let bench = Bench::with_sizes("[1000, 2000]");
     let ran = bench.run(["run", "--until-decided"]).succeeds();
     let ran = ran.says(&["round 2: n = ", "n for the whole program", "everything costly is decided"]);
-    // Runs that are too short to foresee their time lead on by a factor of four only.
+    // If runs are too short to predict their time, the next size is at most four times as large.
     let mut largest = 2000.0;
     for line in ran.stderr.lines().filter_map(|line| Some(line.split_once(": n = ")?.1)) {
         let sizes = line.split_once(", for ").unwrap().0.split(", ");
@@ -117,7 +117,7 @@ fn a_spent_budget_ends_it_with_success() {
 #[test]
 fn a_run_that_would_take_longer_than_is_left_is_not_begun() {
     let bench = Bench::with_loop();
-    // A run of 0.4 s and one of 1.2 s, and one of ten days that is configured before them.
+    // Runs of 0.4 s and 1.2 s, and one of ten days that is configured before them.
     bench.configure(
         "[program]\ncommand = ['sh', '-c', 'sleep $(( {n} / 1000 )).$(( {n} % 1000 )); ./program {n}']\n[workloads]\n\
          parameters = { n = [1000000000, 400, 1200] }\n",
@@ -161,7 +161,7 @@ fn a_check_runs_the_sizes_that_decide_it() {
     let ran = bench.run(["check", "--until-decided"]).succeeds();
     let ran = ran.says(&["round 2: n = ", "for the whole program", "every expectation is decided"]);
     ran.shows(&["the one expectation holds"]);
-    // They are part of the study now, and nothing is left to run.
+    // The added sizes are part of the study now, so nothing is left to run.
     bench.run(["check"]).succeeds();
     let again = bench.run(["check", "--until-decided"]).succeeds();
     assert!(!again.stderr.contains("round"), "{}", again.stderr);

@@ -1,4 +1,4 @@
-//! `trend-prof import features`: numbers that describe workloads of a study.
+//! `trend-prof import features`: adds numbers that describe the workloads of a study.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::study;
 use crate::terminal::Terminal;
 
-/// How many unknown workloads are named.
+/// Maximum number of unknown workloads that a message lists.
 const NAMES_SHOWN: usize = 3;
 
 pub(super) fn import(

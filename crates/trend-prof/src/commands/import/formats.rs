@@ -1,4 +1,4 @@
-//! The formats, in one table: a new one is a reader in `trend_collect::import` and a row here.
+//! The table of formats. A new format needs a reader in `trend_collect::import` and a row here.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -16,40 +16,41 @@ use trend_profile::shell_path;
 use super::sources;
 use crate::failure::Failure;
 
-/// Criterion's folders are group, function, value and `new`; some put theirs deeper.
+/// Maximum depth of the search for files. Criterion's folders are group, function, value and `new`; some programs put
+/// them deeper.
 const DEEPEST: usize = 16;
 
-/// So much of a file shows its format.
+/// Bytes at the start of a file that are used to detect its format.
 const BEGINNING: u64 = 4 << 10;
 
-/// A format: how it is called and known, and who reads it.
+/// A format: its name, how it is detected, and its reader.
 pub(crate) struct Format {
-    /// The word that `import` knows it by.
+    /// Name of the format on the command line.
     pub(crate) name: &'static str,
-    /// What it is, for people.
+    /// Description for the help text.
     about: &'static str,
     pub(super) kind: FormatKind,
-    /// The option that it takes besides those of all formats.
+    /// The option that the format takes in addition to the common ones.
     option: Option<&'static str>,
-    /// Where its files are in a folder that stands for them.
+    /// Ending of the paths of its files, if a folder can be given in their place.
     in_folder: Option<&'static str>,
-    /// Whether a file that begins like this is one.
+    /// Returns true if a file that starts with this text has the format.
     sniff: fn(&str) -> bool,
     read: fn(Source<'_>) -> Result<Imported, ImportError>,
 }
 
-/// What the files of a format are.
+/// Meaning of a format's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormatKind {
-    /// Places with a cost each. Files of one workload are parts of one run, whose costs add up.
+    /// Places with one cost each. Files of one workload are parts of one run, and their costs add up.
     Counts,
-    /// Repeated measurements: files of one workload are repetitions of it.
+    /// Repeated measurements. Files of one workload are repetitions of it.
     Measurements,
-    /// The same in columns that name places, features and workloads as they like.
+    /// A table with user-defined columns for places, features and workloads.
     Table,
 }
 
-/// The options that some formats take.
+/// Options that only some formats take.
 #[derive(Default)]
 pub(super) struct Options<'a> {
     pub(super) features: &'a [String],
@@ -57,7 +58,7 @@ pub(super) struct Options<'a> {
     pub(super) metric: Option<&'a str>,
 }
 
-/// A file to be read.
+/// A file to read.
 struct Source<'a> {
     path: &'a Path,
     input: Input<'a>,
@@ -67,7 +68,7 @@ struct Source<'a> {
     options: &'a Options<'a>,
 }
 
-/// In the order in which a file is tried.
+/// All formats, in the order in which detection tries them.
 static FORMATS: &[Format] = &[
     Format {
         name: "lcov",
@@ -88,7 +89,7 @@ static FORMATS: &[Format] = &[
         option: None,
         in_folder: None,
         sniff: |text| {
-            // gcc 12 writes the folder at the end.
+            // gcc 12 writes the folder at the end, so the start of the file may lack it.
             let has = |key: &str| text.contains(&format!("\"{key}\""));
             has("current_working_directory") || has("gcc_version")
         },
@@ -101,7 +102,7 @@ static FORMATS: &[Format] = &[
         option: None,
         in_folder: None,
         sniff: |text| {
-            // Its version is at the end of older files.
+            // Older files have the version at the end.
             let has = |key: &str| text.contains(&format!("\"{key}\""));
             text.contains("\"gcovr/") || has("file") && (has("line_number") || has("lineno"))
         },
@@ -280,7 +281,7 @@ static FORMATS: &[Format] = &[
     },
 ];
 
-/// The table, for `--help`.
+/// Returns the table of formats for `--help`.
 pub(crate) fn table() -> String {
     let mut text = "Formats:\n".to_owned();
     for Format { name, about, .. } in FORMATS {
@@ -290,15 +291,15 @@ pub(crate) fn table() -> String {
 }
 
 impl Format {
-    /// The format of that name.
+    /// Returns the format with this name.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// The format that a file seems to be of.
+    /// Detects the format of a file or folder.
     ///
     /// # Errors
-    /// None is, or the file cannot be read.
+    /// Fails if no format matches or the file cannot be read.
     pub(super) fn of_file(path: &Path) -> Result<&'static Self, Failure> {
         let found = match fs::metadata(path) {
             Err(_) => None,
@@ -308,7 +309,7 @@ impl Format {
         found.ok_or_else(|| unknown(path))
     }
 
-    /// The first format that has files below a folder.
+    /// Returns the first format that has files below the folder.
     fn of_folder(path: &Path) -> Result<Option<&'static Self>, Failure> {
         for format in FORMATS {
             let mut found = Vec::new();
@@ -345,7 +346,7 @@ impl Format {
             .hint(format!("it is an option of {}", takes.join(", "))))
     }
 
-    /// The files that paths stand for: of some formats, every one of them below a folder.
+    /// Returns the files to read. For some formats a folder stands for every matching file below it.
     pub(super) fn files(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         let Some(ending) = self.in_folder else { return Ok(paths.to_vec()) };
         let mut files = Vec::new();
@@ -386,7 +387,7 @@ impl Format {
     }
 }
 
-/// The error for a word that names neither a format nor a file of a known format.
+/// Returns the error for a word that names neither a format nor a file of a known format.
 fn unknown(path: &Path) -> Failure {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     let what = if path.exists() { "is of no known format" } else { "is no format and no file" };
@@ -396,7 +397,7 @@ fn unknown(path: &Path) -> Failure {
     ))
 }
 
-/// Every file below a folder whose path ends so.
+/// Collects every file below a folder whose path ends with `ending`.
 fn within(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let failed = |e: std::io::Error| missing(folder, &e);
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -411,7 +412,7 @@ fn within(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) -
     Ok(())
 }
 
-/// Reads one of criterion's benchmarks, by its `benchmark.json`.
+/// Reads one of criterion's benchmarks, given its `benchmark.json`.
 fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
     let beside = |name: &str| match File::open(path.with_file_name(name)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -428,7 +429,7 @@ fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<I
     criterion::read(&files, budget)
 }
 
-/// What the files of one import may take: so much memory, where somebody says so.
+/// Returns the limits for the files of one import. `memory` replaces the default limit of memory.
 pub(super) fn budget<P: AsRef<Path>>(
     files: impl IntoIterator<Item = P>,
     memory: Option<u64>,
@@ -443,7 +444,7 @@ pub(super) fn budget<P: AsRef<Path>>(
     Ok(Rc::new(Budget::new(Limits { kept, ..limits })))
 }
 
-/// A file to be read, unpacked where it is compressed by gzip.
+/// Opens a file, and decompresses it if it is compressed by gzip.
 pub(super) fn input(path: &Path, budget: &Rc<Budget>) -> Result<Input<'static>, Failure> {
     let file = File::open(path).map_err(|e| missing(path, &e))?;
     Input::new(file, budget).map_err(|e| unreadable(path, &e))
@@ -469,7 +470,7 @@ pub(super) fn unreadable(path: &Path, error: &ImportError) -> Failure {
 mod tests {
     use super::*;
 
-    /// What tools wrote: each file is found to be of the format that it is named for.
+    /// The files were written by the tools themselves. Each must be detected as the format in its name.
     #[test]
     fn files_show_which_format_they_are_of() {
         let collect = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trend-collect/tests");

@@ -1,4 +1,4 @@
-//! What the command line says of the files: names of workloads, features.
+//! Names of workloads and features that the command line gives for the files.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -11,21 +11,21 @@ use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
-/// The group of a pattern, and the column of a table, that names the workload.
+/// Name of the pattern's group and the table's column that hold the workload's name.
 const WORKLOAD: &str = "workload";
 
-/// Options that tell of every file.
+/// Options that apply to every file.
 pub(super) struct Given {
     features: Vec<(String, f64)>,
     pattern: Option<Regex>,
     table: Option<FeatureTable>,
-    /// Rows of the table by workload.
+    /// Row of the table for each workload.
     rows: HashMap<String, usize>,
     names: Vec<String>,
     workload: Option<String>,
 }
 
-/// What a file's path says.
+/// Workload and features extracted from a file's path.
 #[derive(Default)]
 pub(super) struct FromPath {
     pub(super) workload: Option<String>,
@@ -44,7 +44,7 @@ impl Given {
         Ok(Self { features, pattern, table, rows, names, workload: args.workload.clone() })
     }
 
-    /// The names and numbers in a path.
+    /// Extracts the workload's name and the features from a path.
     pub(super) fn of_path(&self, path: &Path) -> Result<FromPath, Failure> {
         let mut found = FromPath { workload: self.workload.clone(), ..FromPath::default() };
         let Some(pattern) = &self.pattern else { return Ok(found) };
@@ -67,7 +67,7 @@ impl Given {
         Ok(found)
     }
 
-    /// Everything that is known of a workload but for what its file says, the weightiest last.
+    /// Returns the features of a workload from all sources but its file. Later entries override earlier ones.
     pub(super) fn of_workload(&self, workload: &str, from_path: &FromPath) -> Vec<(String, f64)> {
         let mut features = Vec::new();
         if let Some(table) = &self.table
@@ -81,7 +81,7 @@ impl Given {
         features
     }
 
-    /// Features in the order in which they are declared, before those of the files.
+    /// Returns the features in declaration order. They come before the features of the files.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }

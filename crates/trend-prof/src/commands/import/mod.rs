@@ -1,4 +1,4 @@
-//! `trend-prof import`: counts and features from elsewhere.
+//! `trend-prof import`: imports counts and features from other tools.
 //!
 //! ```text
 //!   files ──reader──▶ Imported ──names, features──▶ runs of workloads ──▶ study
@@ -73,7 +73,7 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         parts.push(format!("{} recorded before", recorded.known));
     }
     terminal.note(&format!("{} in {}", parts.join(", "), path.display()));
-    // Series have sizes of their own.
+    // Series bring their own sizes and need no feature.
     let has_series = workloads.iter().any(|(_, w)| !w.series.is_empty());
     if !recorded.has_features && !has_series {
         no_features(format, terminal);
@@ -93,7 +93,7 @@ fn no_features(format: &Format, terminal: Terminal) {
     }
 }
 
-/// The folder of the sources, absolute.
+/// Returns the absolute path of the folder of the sources.
 fn root(args: &cli::Import) -> Result<PathBuf, Failure> {
     let folder = args.root.as_deref().unwrap_or(Path::new("."));
     folder

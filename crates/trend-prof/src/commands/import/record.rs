@@ -1,4 +1,4 @@
-//! Workloads → a new study, or one that is there.
+//! Writes imported workloads to a new or an existing study.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -16,11 +16,11 @@ use super::workloads::{ImportedWorkload, Workloads};
 use crate::cli;
 use crate::failure::Failure;
 
-/// What became of the workloads.
+/// Result of recording the workloads.
 pub(super) struct Recorded {
-    /// Workloads that the study had already, with the same counts.
+    /// Number of workloads that the study already had, with the same counts.
     pub(super) known: usize,
-    /// Whether the study has a feature now.
+    /// True if the study has a feature after the import.
     pub(super) has_features: bool,
 }
 
@@ -32,12 +32,12 @@ pub(super) fn record(
     root: &Path,
     workloads: &Workloads,
 ) -> Result<Recorded, Failure> {
-    // A table names its places as it likes; all other formats name files.
+    // Only formats other than tables name source files.
     let is_table = format.kind == FormatKind::Table;
     let root = (!is_table).then_some(root);
     let origin = Origin { format: format.name.to_owned(), unit: workloads.unit() };
     if path.exists() && !args.fresh {
-        // A study that was not named is not added to by the way.
+        // Add to an existing study only if the user named it.
         if args.study.is_none() {
             return Err(Failure::from(StudyError::Exists { path: path.to_owned() })
                 .hint(format!("`--study {}` adds to it", shell_path(path))));
@@ -47,7 +47,7 @@ pub(super) fn record(
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let program = args.program.clone().unwrap_or_else(stem);
     let new = NewStudy::new(program, root.unwrap_or(Path::new("")).to_string_lossy());
-    // A study that is there is a whole one: until this one is, nobody sees it.
+    // Replace an existing study only when this one is complete, so that readers never see a partial study.
     let mut file = StudyFile::draft(path, &new, args.fresh)?;
     file.set_origin(&origin)?;
     let recorded = fill(&mut file, workloads, root)?;
@@ -56,7 +56,7 @@ pub(super) fn record(
     Ok(recorded)
 }
 
-/// Adds to a study, when its counts are of the same kind and program.
+/// Adds to a study if its counts are of the same kind and program.
 fn add(
     path: &Path,
     origin: &Origin,
@@ -102,7 +102,7 @@ fn add(
     Ok(recorded)
 }
 
-/// A block that is on another line in the study: counts of two builds are not mixed.
+/// Returns an error text if a block is on another line in the study: counts of two builds must not be mixed.
 fn other_build(study: &Study, workloads: &Workloads) -> Option<String> {
     let mut both = Merged::default();
     both.learn(&Imported {
@@ -125,8 +125,8 @@ fn other_build(study: &Study, workloads: &Workloads) -> Option<String> {
     Some(format!("was imported of another build, where blocks of {function} are on other lines"))
 }
 
-/// Records the workloads, and the texts of their sources that lie below `root`: never below the root that the study names,
-/// which somebody else may have made.
+/// Records the workloads and the texts of their sources below `root`. The root stored in the study is not used, because
+/// another user may have made that study.
 fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Result<Recorded, Failure> {
     let known: BTreeMap<String, String> =
         file.run_states().into_iter().map(|run| (run.workload, run.fingerprint)).collect();
@@ -178,8 +178,8 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
     Ok(Recorded { known, has_features: features.iter().any(|f| f.values.iter().any(Option::is_some)) })
 }
 
-/// A word that differs where counts differ: the sum of a hash of each count with its place, so that it does not depend on
-/// the order of the places, which other files decide.
+/// Returns a fingerprint of each workload's counts. It sums a hash of each count with its place, so it does not depend
+/// on the order of the places, which other files influence.
 fn fingerprints(workloads: &Workloads) -> Vec<String> {
     let (functions, locations) = workloads.places();
     let of_function = |function: &Function| {
@@ -195,7 +195,8 @@ fn fingerprints(workloads: &Workloads) -> Vec<String> {
     let locations: Vec<u64> = locations.iter().map(of_location).collect();
     let of_count = |&(location, count): &(u32, u64)| {
         let hash = fnv(locations[location as usize], &count.to_le_bytes());
-        // FNV's last bytes hardly reach its upper bits, and sums of such would meet.
+        // Mix the bits further: FNV's last bytes hardly reach its upper bits, so sums of plain FNV hashes would
+        // collide.
         let hash = (hash ^ (hash >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^ (hash >> 29)
     };

@@ -1,5 +1,5 @@
-//! Texts of source files below a folder. Others are not read: an import can name any file of this machine, and a study can
-//! be mailed.
+//! Reads the texts of source files below a folder. Files outside it are not read: an import can name any file of this
+//! machine, and a study can be mailed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use trend_profile::{Location, SourceText};
 
-/// Larger sources are generated tables, and nobody reads them.
+/// Maximum size of a source file in bytes. Larger ones are generated tables that users do not read.
 const LONGEST: u64 = 4 << 20;
 
-/// The text of one file.
+/// Returns the text of one file.
 pub(super) fn text(root: &Path, file: &str) -> Option<String> {
     let root = root.canonicalize().ok()?;
     let path = root.join(file).canonicalize().ok().filter(|path| path.starts_with(&root))?;
@@ -19,7 +19,7 @@ pub(super) fn text(root: &Path, file: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The texts of all files that locations name.
+/// Returns the texts of all files that the locations name.
 pub(super) fn texts(root: &Path, locations: &[Location]) -> Vec<SourceText> {
     let files: BTreeSet<&str> = locations.iter().map(|l| &*l.file).filter(|f| !f.is_empty()).collect();
     let source = |file: &str| Some(SourceText { file: file.to_owned(), text: text(root, file)? });

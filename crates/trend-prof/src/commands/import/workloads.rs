@@ -1,4 +1,4 @@
-//! Files → workloads with their repetitions.
+//! Combines files into workloads with their repetitions.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -12,19 +12,19 @@ use trend_profile::{Function, Kind, Location, LoopFunction, MOST_FEATURES, Serie
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
 
-/// Endings that say how a file is written and not what it is about.
+/// File extensions that describe the encoding, not the content.
 const FORMAT_ENDINGS: [&str; 3] = ["gz", "json", "gcov"];
 
-/// From so many locations on, counts that are all 0 or 1 are no accident.
+/// Number of locations from which counts that are all 0 or 1 are considered deliberate.
 const SOME_LOCATIONS: usize = 5;
 
-/// More workloads than this are none that anybody looks at: each is a row of every plot and model.
+/// Maximum number of workloads. Each is a row of every plot and model, so more are of no use.
 const MOST_WORKLOADS: usize = 100_000;
 
-/// Costs by location, in its order, each at most once.
+/// Costs by location, sorted by location, without duplicates.
 pub(super) type Costs = Vec<(u32, u64)>;
 
-/// Everything that is imported at once: functions and locations of all files, each once.
+/// Everything in one import, with the deduplicated functions and locations of all files.
 pub(super) struct Workloads {
     is_additive: bool,
     budget: Rc<Budget>,
@@ -35,18 +35,17 @@ pub(super) struct Workloads {
     warnings: Vec<Warning>,
 }
 
-/// One workload.
+/// Features, costs and loops of one workload.
 #[derive(Default)]
 pub(super) struct ImportedWorkload {
-    /// Values by name.
+    /// Feature values by name.
     pub(super) features: BTreeMap<String, f64>,
     /// Costs of each repetition.
     pub(super) repetitions: Vec<Costs>,
-    /// The next repetition that has no cost of a location; empty while there is one repetition.
+    /// For each location, the first repetition without a cost of it. Empty while there is only one repetition.
     free: HashMap<u32, usize>,
-    /// Its costs by size.
+    /// Costs by input size.
     pub(super) series: Vec<Series>,
-    /// Its loops.
     pub(super) loops: Vec<LoopFunction>,
 }
 
@@ -63,7 +62,7 @@ impl Workloads {
         }
     }
 
-    /// Adds what a file says. `name` is the workload's where neither the file nor the command line names it.
+    /// Adds the content of a file. `name` is the workload's name if neither the file nor the command line gives one.
     pub(super) fn add(
         &mut self,
         path: &Path,
@@ -75,7 +74,7 @@ impl Workloads {
         let from_path = given.of_path(path)?;
         let moved = self.places.moved();
         let ids = self.places.learn(&imported);
-        // They are in `places` now.
+        // The locations are in `places` now.
         imported.locations = Vec::new();
         self.features.extend(given.names().iter().chain(&imported.features).cloned());
         let (mut series, mut loops) = (imported.series, imported.loops);
@@ -114,7 +113,7 @@ impl Workloads {
     ) -> Result<&mut ImportedWorkload, Failure> {
         let name = from_path.workload.as_deref().or(run.workload.as_deref()).unwrap_or(name).to_owned();
         self.features.extend(run.features.iter().map(|(feature, _)| feature.clone()));
-        // The last says it.
+        // Later values override earlier ones.
         let of_run = run.features.iter().cloned().chain(given.of_workload(&name, from_path));
         let features: BTreeMap<String, f64> = of_run.collect();
         if !self.by_name.contains_key(&name) && self.by_name.len() == MOST_WORKLOADS {
@@ -176,15 +175,16 @@ impl Workloads {
         &self.warnings
     }
 
-    /// Adds up what several files say of one routine, and notices counts that only say whether a line ran.
+    /// Adds up the data of several files about one routine. Warns if the counts only tell whether a line ran.
     ///
     /// # Errors
-    /// There would be more counts, with those that are zero, than the budget allows: a reader of the study keeps them all.
+    /// Fails if the counts, including zeros, exceed the memory budget. A reader of the study keeps all of them in
+    /// memory.
     pub(super) fn finish(&mut self) -> Result<(), ImportError> {
         let runs: usize = self.by_name.values().map(|w| w.repetitions.len()).sum();
         self.budget.keep(runs.saturating_mul(self.places.locations().len()).saturating_mul(size_of::<u64>()));
         self.budget.check()?;
-        // The first feature is the one that findings are made at: it is one that most workloads have.
+        // Findings use the first feature, so put features that most workloads have first.
         let (workloads, all) = (&self.by_name, self.by_name.len());
         let has = |feature: &str| workloads.values().filter(|w| w.features.contains_key(feature)).count();
         self.features.sort_by_cached_key(|feature| 2 * has(feature) <= all);
@@ -213,7 +213,7 @@ impl Workloads {
 }
 
 impl ImportedWorkload {
-    /// Adds counts to the one run, or to the first repetition from which on none has any of these locations.
+    /// Adds counts to the only run, or to the first repetition from which on none has a count of these locations.
     fn add(&mut self, counts: Costs, is_additive: bool) {
         let mut repetition = 0;
         if !is_additive && let Some(first) = self.repetitions.first() {
@@ -232,8 +232,8 @@ impl ImportedWorkload {
         }
     }
 
-    /// The repetitions, all of the same locations: one that was repeated less often than others has its lower
-    /// median where it is missing, which stays the median.
+    /// Returns the repetitions with equal sets of locations. If a location is missing in some repetitions, they get its
+    /// lower median, which leaves the median unchanged.
     pub(super) fn level_repetitions(&self) -> Cow<'_, [Costs]> {
         if self.repetitions.len() < 2 {
             return Cow::Borrowed(&self.repetitions);
@@ -264,7 +264,7 @@ impl ImportedWorkload {
     }
 }
 
-/// Costs in the order of their locations, those of one location added up.
+/// Sorts costs by location and adds up those of the same location.
 fn in_order(mut counts: Costs) -> Costs {
     counts.sort_by_key(|(location, _)| *location);
     counts.dedup_by(|next, sum| {
@@ -277,7 +277,7 @@ fn in_order(mut counts: Costs) -> Costs {
     counts
 }
 
-/// A name for each file: that of the file, or as much of its path as tells it from the others.
+/// Returns a distinct name for each file: its stem, its file name, or its path, the shortest that is unique.
 pub(super) fn names(files: &[PathBuf]) -> Vec<String> {
     let stems: Vec<String> = files.iter().map(|f| stem(f)).collect();
     let is_unique = |candidates: &[String]| {
@@ -296,13 +296,13 @@ pub(super) fn names(files: &[PathBuf]) -> Vec<String> {
     files.iter().map(|f| f.to_string_lossy().into_owned()).collect()
 }
 
-/// A file's name without its ending.
+/// Returns a file's name without its extensions.
 pub(super) fn stem(file: &Path) -> String {
     let mut name = PathBuf::from(file.file_name().unwrap_or_default());
     while name.extension().is_some_and(|e| FORMAT_ENDINGS.iter().any(|known| e == *known)) {
         name.set_extension("");
     }
-    // `callgrind.out.4711` and `v1.5` end in no word.
+    // Keep numeric extensions, as in `callgrind.out.4711` and `v1.5`.
     if name.extension().is_some_and(|e| e.to_string_lossy().starts_with(|c: char| c.is_ascii_alphabetic())) {
         name.set_extension("");
     }

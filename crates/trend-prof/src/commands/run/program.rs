@@ -1,4 +1,4 @@
-//! The program that a command names, in place of which the one is run that the build made.
+//! Finds the program to run: the one that the build made for the name in the command.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use trend_run::{Config, Named, named};
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
-/// Programs that a message names.
+/// Maximum number of programs that a message lists.
 const MOST_NAMED: usize = 10;
 
 /// Returns the configuration with the program that earlier builds made, if it is known.
@@ -18,10 +18,10 @@ pub(super) fn found(config: &Config, is_counted: bool) -> Config {
     }
 }
 
-/// Returns the configuration with the program that is run after a build that linked these.
+/// Returns the configuration with the program to run after a build that linked `linked`.
 ///
 /// # Errors
-/// There is none, or nobody can say which one is meant.
+/// Fails if the program is missing, not executable or ambiguous.
 pub(super) fn settled(
     config: &Config,
     linked: &[PathBuf],
@@ -78,7 +78,7 @@ fn listed(programs: &[PathBuf]) -> String {
     }
 }
 
-/// A program as somebody would start it.
+/// Returns a program's path as a user would type it.
 fn shown(program: &Path) -> String {
     let is_name = program.components().count() == 1;
     format!("{}{}", if is_name { "./" } else { "" }, program.display())

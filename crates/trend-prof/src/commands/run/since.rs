@@ -1,4 +1,4 @@
-//! `trend-prof run --since REV`: runs again what can count differently.
+//! `trend-prof run --since REV`: reruns only workloads whose counts may have changed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,10 +13,10 @@ use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::terminal::{Terminal, plural};
 
-/// How many functions are named.
+/// Maximum number of functions that a message lists.
 const MOST_NAMED: usize = 5;
 
-/// Runs what can count differently since a revision at which the study was measured.
+/// Reruns the workloads whose counts may have changed since the revision at which the study was measured.
 pub(super) fn since(
     revision: &str,
     config: &Config,
@@ -32,7 +32,7 @@ pub(super) fn since(
         ))
         .hint("measure it without --since"));
     }
-    // Locked until another takes its place.
+    // Keep the file open, so that the study stays locked until the new one replaces it.
     let file = StudyFile::open(path, Access::Write)?;
     let old = file.load()?;
     let inputs = trend_run::plan(config)?;
@@ -56,7 +56,8 @@ pub(super) fn since(
             return measured(config, path, &options, may_build, terminal);
         }
     };
-    // Beside the study, which is replaced when all is well; a hidden name, as what was left there is removed.
+    // Write a new study next to the old one and replace that at the end. The name is hidden, because a leftover file is
+    // removed.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.since"));
     let _ = fs::remove_file(&new);
@@ -110,7 +111,8 @@ fn executed(
     Ok(summary?)
 }
 
-/// Why a study has more than one count of each place for each workload, or other costs.
+/// Returns a reason if the study's counts do not divide by workload: it has repeated runs, series, loops or other
+/// costs.
 fn not_by_workload(file: &StudyFile, old: &Study, options: &ExecuteOptions) -> Option<&'static str> {
     if options.counters != CountSource::Gcov || *old.unit() != CountSource::Gcov.unit() {
         return Some("the study is not of executions");
@@ -121,16 +123,16 @@ fn not_by_workload(file: &StudyFile, old: &Study, options: &ExecuteOptions) -> O
     file.run_states().iter().any(|run| run.repetition > 0).then_some("the study has repeated runs")
 }
 
-/// Which workloads are run, and which are kept.
+/// Division of the workloads into those to run and those to keep.
 struct Division {
-    /// Those that are kept, in the old study, without the one that is compared.
+    /// Positions of the kept workloads in the old study, without the compared one.
     positions: Vec<usize>,
-    /// The first that could be kept is run to compare; the others.
+    /// Name of the first workload that could be kept, which is run for comparison, and the other kept workloads.
     compared: Option<(String, Vec<PlannedWorkload>)>,
 }
 
 impl Division {
-    /// Leaves in the plan what is run, and says why.
+    /// Leaves only the workloads to run in the plan, and prints the reason.
     fn new(bodies: &Bodies, old: &Study, plan: &mut Plan, revision: &str, terminal: Terminal) -> Self {
         let concerned = bodies.concerned(old);
         let position = |w: &PlannedWorkload| {

@@ -1,4 +1,4 @@
-//! `trend-prof run --until-decided`: further sizes until all that is costly is decided.
+//! `trend-prof run --until-decided`: adds sizes until the growth of all costly clusters is decided.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::progress::Progress;
 use crate::terminal::Terminal;
 
-/// Runs the configured workloads, and then others until the goal is decided or `budget` is spent.
+/// Runs the configured workloads, then further sizes until the goal is decided or `budget` is spent.
 pub(crate) fn until_decided(
     config: &Config,
     goal: Goal<'_>,
@@ -36,15 +36,15 @@ pub(crate) fn until_decided(
     Ok(Until::Over(ExitCode::from(if is_good { 0 } else { EXIT_EXPECTATION })))
 }
 
-/// How the rounds ended, and the exit code of `run`.
+/// How the rounds ended, with the exit code of `run`.
 pub(crate) enum Until {
-    /// The user stopped them.
+    /// The user stopped the rounds.
     Interrupted(ExitCode),
-    /// There is no reason for another.
+    /// The rounds ended by themselves.
     Over(ExitCode),
 }
 
-/// Shows the progress of the runs, and says what is decided between them.
+/// Shows the progress of the runs and, between them, decided results.
 struct Watcher {
     progress: Progress,
     terminal: Terminal,

@@ -1,4 +1,4 @@
-//! `trend-prof try --expect`: whether the program keeps to what is expected of it, and where it does not.
+//! `trend-prof try --expect`: checks the program's growth and names the place that breaks the limit.
 
 use std::process::ExitCode;
 
@@ -13,11 +13,11 @@ use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::{self, Terminal};
 
-/// Rows among which the place is looked for that grows; the costliest come first.
+/// Number of rows, most expensive first, that are searched for the place that grows.
 const MOST_ROWS: usize = 20;
 
-/// Judges the runs. Chosen sizes that the program does not take are left out if they lie beyond all that it takes; it has to
-/// succeed at sizes that were given.
+/// Judges the runs. Failures at chosen sizes are ignored if the sizes lie outside the range in which the program works.
+/// All given sizes have to succeed.
 pub(super) fn judged(
     args: &cli::Try,
     expected: &[Expectation],
@@ -58,7 +58,7 @@ pub(super) fn judged(
     Ok(check::exit_code(checked.judgement, args.allow_undecided))
 }
 
-/// True if the workloads that failed are all smaller or larger in a parameter than all that succeeded.
+/// Returns true if all failed workloads are smaller or larger in a parameter than all successful ones.
 fn fails_beyond(study: &Study, parameter: &str) -> bool {
     let is_it = |d: &Definition| matches!(d, Definition::Parameter(name) if name == parameter);
     let Some(index) = study.features().iter().position(|feature| is_it(&feature.definition)) else {
@@ -71,7 +71,8 @@ fn fails_beyond(study: &Study, parameter: &str) -> bool {
     failed.map(|failed| failed.values[index]).all(|size| size.is_some_and(|n| n < least || n > largest))
 }
 
-/// Returns the costliest line that breaks the limit by itself and its function, or a function that does.
+/// Returns the most expensive line that breaks the limit by itself, with its function; or else a function that breaks
+/// it.
 fn place(
     study: &Study,
     findings: &Findings,
@@ -110,7 +111,7 @@ fn place(
     })
 }
 
-/// The function around a line: the last one that begins before it.
+/// Returns the function that contains a line: the last one that starts before it.
 fn of_line<'f>(findings: &'f Findings, file: &str, line: u32) -> Option<&'f str> {
     let before = findings.functions.iter().filter(|row| row.file == file && row.line <= line);
     before.max_by_key(|row| row.line).map(|row| row.name.as_str())

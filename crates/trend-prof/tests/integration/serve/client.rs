@@ -1,4 +1,4 @@
-//! A server that runs while a test does, and a client that sends whatever it is told to.
+//! A server for the duration of a test, and a client that sends arbitrary bytes.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// Longer than anything takes here; a test that gets there has failed.
+/// Time limit that no step reaches unless the test fails.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running server.
@@ -18,22 +18,22 @@ pub(super) struct Server {
     pub(super) port: u16,
 }
 
-/// What came back.
+/// The server's response.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
-    /// Names in lower case.
+    /// Headers, with names in lower case.
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Vec<u8>,
 }
 
 impl Server {
-    /// Serves in the bench's folder on any free port.
+    /// Starts a server in the bench's folder on a free port.
     pub(super) fn start(bench: &Bench, arguments: &[&str]) -> Self {
         Self::spawn(bench.interruptible(["-q", "serve", "--port", "0"].iter().chain(arguments)))
     }
 
-    /// Serves as a command says, which has to print where.
+    /// Starts a server with a command that must print its address.
     pub(super) fn spawn(mut command: std::process::Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -51,7 +51,7 @@ impl Server {
         self.child.id()
     }
 
-    /// How the server ended, which it has to do soon.
+    /// Waits for the server to end, and returns its exit code.
     pub(super) fn exit_code(&mut self) -> Option<i32> {
         let begin = std::time::Instant::now();
         loop {
@@ -70,10 +70,10 @@ impl Server {
         stream
     }
 
-    /// Everything that comes back for these bytes, which can be nothing.
+    /// Sends bytes and returns the response, which may be empty.
     pub(super) fn raw(&self, bytes: &[u8]) -> Vec<u8> {
         let mut stream = self.connect();
-        // The server may have had enough before all was sent.
+        // The server may close the connection before all bytes are sent.
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(Shutdown::Write);
         let mut reply = Vec::new();
@@ -81,7 +81,7 @@ impl Server {
         reply
     }
 
-    /// Asks on a connection of its own, with a proper `Host`.
+    /// Sends a request on a new connection, with a correct `Host`.
     #[track_caller]
     pub(super) fn ask(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let host = self.host();
@@ -109,7 +109,7 @@ impl Server {
         self.reply_to(&request).unwrap()
     }
 
-    /// What comes back for a whole request on a connection of its own.
+    /// Sends a complete request on a new connection and returns the response.
     fn reply_to(&self, request: &str) -> std::io::Result<Reply> {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes())?;
@@ -118,7 +118,7 @@ impl Server {
         Ok(Reply::parse(&reply))
     }
 
-    /// The same as [`Self::get`], of a server that may hang up.
+    /// Like [`Self::get`], but allows the server to close the connection.
     pub(super) fn try_get(&self, target: &str) -> std::io::Result<Reply> {
         let host = self.host();
         self.reply_to(&format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
@@ -129,7 +129,7 @@ impl Server {
         self.ask("GET", target, &[], "")
     }
 
-    /// What the API answers, which has to be something.
+    /// Returns the JSON of an API request, which must succeed.
     #[track_caller]
     pub(super) fn json(&self, target: &str) -> Value {
         let reply = self.get(target);
@@ -179,7 +179,7 @@ impl Reply {
     }
 }
 
-/// A study of a square and a line that was imported, in `study.trend`.
+/// Imports a quadratic and a linear function into `study.trend`.
 pub(super) fn squares() -> Bench {
     let bench = Bench::new();
     bench.write("counts.csv", counts(&[100, 200, 400, 800, 1600, 3200, 6400, 12800]));
@@ -187,7 +187,7 @@ pub(super) fn squares() -> Bench {
     bench
 }
 
-/// A table of counts for these sizes. The second line has two blocks.
+/// Returns a table of counts for these sizes. The second line has two blocks.
 pub(super) fn counts(sizes: &[u64]) -> String {
     let row = |n: &u64| format!("w{n:07},{n},1,{},{},{}", n * n, 3 * n, u64::MAX / 1000 + n * n);
     let header = "workload,n,a.c:1:main,a.c:2:main,a.c:2:inner,b.c:7:inner".to_owned();
@@ -195,7 +195,7 @@ pub(super) fn counts(sizes: &[u64]) -> String {
 }
 
 pub(super) trait Import {
-    /// Adds what is in `counts.csv` to `study.trend`.
+    /// Adds the content of `counts.csv` to `study.trend`.
     fn import(&self);
 }
 

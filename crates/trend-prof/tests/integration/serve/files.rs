@@ -1,4 +1,4 @@
-//! Source files and the editor: nothing that the study does not name.
+//! Source files and the editor: the server gives access only to files that the study names.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use crate::bench::{Bench, LOOP};
 use crate::serve::client::{Reply, Server, squares};
 
-/// An editor that writes down what it was asked to open.
+/// An editor that records the files that it is asked to open.
 const EDITOR: &str = "#!/bin/sh\nprintf '%s\\n' \"$@\" > opened.new\nmv opened.new opened\n";
 
-/// A study of a program whose sources are stored, or of which only the names are.
+/// Creates a study whose sources are either stored or only named.
 fn studied(stored: bool) -> Bench {
     let bench = Bench::with_sizes("[100, 200, 300]");
     let text = bench.read("main.c");
     if !stored {
-        // What is not there when it is run is not stored.
+        // Sources that are missing during the run are not stored.
         fs::remove_file(bench.path("main.c")).unwrap();
     }
     bench.run(["-q", "run", "--study", "study.trend"]).succeeds();
@@ -41,11 +41,12 @@ fn a_stored_source_is_the_text_that_was_run() {
 #[test]
 fn a_source_that_is_named_and_not_stored_is_read_from_the_folder_that_the_user_names() {
     let bench = studied(false);
-    // A person who has seen a study can make another one with its identity, its folder and other names.
+    // Without a folder the file is not served: an attacker who has seen a study can forge one with its identity and
+    // folder, but other file names.
     assert_eq!(source(&Server::start(&bench, &[]), "main.c").status, 404);
     let server = Server::start(&bench, &["--source-root", "."]);
     assert_eq!(source(&server, "main.c").text(), LOOP);
-    // What lies beside it is not named.
+    // Other files in the same folder are not named by the study.
     bench.write("secret", "key");
     let folder = bench.folder().display();
     for path in ["secret", "./main.c", "main.c/", "main.c/.", "/main.c", "MAIN.C", "trend-prof.toml", "", "."]
@@ -61,7 +62,7 @@ fn a_source_that_is_named_and_not_stored_is_read_from_the_folder_that_the_user_n
     assert_eq!(server.get("/api/source/main.c").status, 404);
     assert_eq!(server.get("/main.c").status, 404);
 
-    // A link is followed within the folder only.
+    // Symbolic links are followed only within the folder.
     let elsewhere = tempfile::tempdir().unwrap();
     fs::write(elsewhere.path().join("target.c"), "secret").unwrap();
     fs::rename(bench.path("main.c"), bench.path("moved.c")).unwrap();
@@ -74,7 +75,7 @@ fn a_source_that_is_named_and_not_stored_is_read_from_the_folder_that_the_user_n
         symlink(&target, bench.path("main.c")).unwrap();
         assert_eq!(source(&server, "main.c").status, 404, "{}", target.display());
     }
-    // A pipe does not keep the server waiting.
+    // A named pipe does not block the server.
     fs::remove_file(bench.path("main.c")).unwrap();
     bench.shell("mkfifo main.c");
     assert_eq!(source(&server, "main.c").status, 404);
@@ -91,7 +92,7 @@ fn a_study_from_elsewhere_does_not_open_this_machines_files() {
     let source_study =
         trend_profile::StudyFile::open(&bench.path("study.trend"), trend_profile::Access::Read);
     let named = source_study.unwrap().load().unwrap();
-    // Somebody made this study, and says that its sources are where this machine has files of its own.
+    // A forged study claims that its sources are where this machine has other files.
     for root in ["", "/", "//", "/.", "/tmp/..", "etc", "/etc"] {
         fs::remove_file(bench.path("study.trend")).unwrap();
         let new = trend_profile::NewStudy::new("p", root);
@@ -118,7 +119,7 @@ fn a_study_from_elsewhere_does_not_open_this_machines_files() {
         }
         assert_eq!(source(&server, "passwd").status, 404);
     }
-    // The user may name a folder.
+    // Only the user can name a folder.
     bench.write("named/etc/passwd", "nobody\n");
     let server = Server::start(&bench, &["--source-root", "named"]);
     assert_eq!(source(&server, "etc/passwd").text(), "nobody\n");
@@ -164,7 +165,7 @@ fn a_line_is_opened_in_the_editor_that_was_named() {
     let long = format!(r#"{{"file": "{}"}}"#, "x".repeat(100_000));
     assert_eq!(open(&server, &long).status, 413);
 
-    // Pages from elsewhere, forms, and whoever says nothing.
+    // Requests from other sites, from forms, and without an origin.
     let own = format!("http://{}", server.host());
     let body = r#"{"file": "main.c", "line": 6}"#;
     let json = ("Content-Type", "application/json");

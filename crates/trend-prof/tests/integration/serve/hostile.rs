@@ -1,4 +1,4 @@
-//! What no page of ours would send.
+//! Requests that the real page never sends.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -77,7 +77,7 @@ fn pages_from_elsewhere_get_no_answers() {
             assert_eq!(server.ask("GET", target, &[header], "").status, 403, "{header:?} {target}");
         }
     }
-    // A link from elsewhere may lead to the page.
+    // A link from another site may lead to the page.
     assert_eq!(server.ask("GET", "/", &[("Sec-Fetch-Site", "cross-site")], "").status, 200);
     let reply = server.ask("GET", "/api/data", &[("Sec-Fetch-Site", "same-origin")], "");
     assert!(reply.status == 200 && reply.header("access-control-allow-origin").is_empty());
@@ -133,7 +133,7 @@ fn garbage_and_excess_are_answered_or_hung_up_on_and_the_server_goes_on() {
         format!("GET /{} HTTP/1.1\r\nHost: {host}\r\n\r\n", "y".repeat(70_000)).into_bytes(),
     ];
     for request in &excess {
-        // The answer can be lost where the server hangs up on what it did not read.
+        // The response can be lost if the server closes a connection with unread bytes.
         let reply = server.raw(request);
         if !reply.is_empty() {
             let status = Reply::parse(&reply).status;
@@ -164,10 +164,10 @@ fn garbage_and_excess_are_answered_or_hung_up_on_and_the_server_goes_on() {
     ]);
     for request in &garbage {
         let reply = server.raw(request);
-        // Some of it is a request after all: then it is answered as one.
+        // Some of these bytes form a valid request, which gets a response.
         assert!(reply.is_empty() || reply.starts_with(b"HTTP/1."), "{:?}", String::from_utf8_lossy(request));
     }
-    // A request inside another's body is none of its own.
+    // A request inside the body of another one must not be processed.
     let smuggled = format!(
         "POST /api/data HTTP/1.1\r\nHost: {host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/data HTTP/1.1\r\nHost: evil.example\r\n\r\n"
     );
@@ -179,7 +179,7 @@ fn garbage_and_excess_are_answered_or_hung_up_on_and_the_server_goes_on() {
 fn who_dawdles_is_hung_up_on_and_keeps_nobody_waiting() {
     let server = Server::start(&squares(), &[]);
     server.json("/api/data");
-    // More connections than there are places, some silent and some in the middle of a request.
+    // Open more connections than the server has slots, some silent and some in the middle of a request.
     let mut slow: Vec<_> = (0..100).map(|_| server.connect()).collect();
     for stream in slow.iter_mut().step_by(2) {
         stream.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
@@ -189,7 +189,7 @@ fn who_dawdles_is_hung_up_on_and_keeps_nobody_waiting() {
     assert!(begin.elapsed() < SOON, "{:?}", begin.elapsed());
     for mut stream in slow {
         let mut reply = Vec::new();
-        // An answer such as 408, or nothing, but an end.
+        // The server either answers, for example with 408, or just closes the connection.
         let _ = stream.read_to_end(&mut reply);
         assert!(
             reply.is_empty() || reply.starts_with(b"HTTP/1.1 408"),
@@ -199,8 +199,8 @@ fn who_dawdles_is_hung_up_on_and_keeps_nobody_waiting() {
     }
 }
 
-/// An answer that waits for nobody is there by then, also on a busy machine. One that waited for somebody would take five
-/// seconds.
+/// Time limit for a response that does not wait for other clients, even on a busy machine. A response that waits for
+/// one takes five seconds.
 const SOON: Duration = Duration::from_secs(4);
 
 #[test]
@@ -212,7 +212,7 @@ fn hundreds_who_say_nothing_or_a_byte_a_second_keep_nobody_waiting() {
     let is_over = Arc::new(AtomicBool::new(false));
     let dawdle = {
         let is_over = Arc::clone(&is_over);
-        // Heads, bodies, and answers that nobody takes; who is hung up on comes again.
+        // Slow heads, slow bodies, and responses that are never read. Disconnected clients connect again.
         let requests = [
             format!("GET /api/data HTTP/1.1\r\nHost: {host}\r\nX: {}\r\n\r\n", "y".repeat(500)),
             format!(
@@ -227,7 +227,7 @@ fn hundreds_who_say_nothing_or_a_byte_a_second_keep_nobody_waiting() {
             while !is_over.load(Ordering::Relaxed) {
                 for (index, (stream, sent)) in slow.iter_mut().enumerate() {
                     let request = requests[index % 2].as_bytes();
-                    // The head of a request with a body comes at once.
+                    // Send the head of a request with a body at once.
                     let piece = if index % 2 == 1 && *sent == 0 { 150 } else { 1 };
                     let end = (*sent + piece).min(request.len());
                     if stream.write_all(&request[*sent..end]).is_err() || end == request.len() {
@@ -244,7 +244,7 @@ fn hundreds_who_say_nothing_or_a_byte_a_second_keep_nobody_waiting() {
         .map(|_| {
             thread::sleep(Duration::from_millis(50));
             let begin = Instant::now();
-            // One that has just come can be hung up on by a hundred others that come at once; a browser asks again.
+            // A new connection can be dropped if a hundred others arrive at once. A browser tries again.
             let status = (0..5).find_map(|_| server.try_get("/api/revision").ok()).map(|reply| reply.status);
             assert_eq!(status, Some(200));
             begin.elapsed()

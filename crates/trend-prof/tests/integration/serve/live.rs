@@ -1,11 +1,11 @@
-//! The study as it fills.
+//! Serving a study while it is being filled.
 
 use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
 use crate::serve::client::{Import as _, Server, counts, squares};
 
-/// Waits for another revision than this, as the page does.
+/// Waits for a newer revision, as the page does.
 fn next(server: &Server, since: &str) -> (String, Duration) {
     let begin = Instant::now();
     loop {
@@ -33,7 +33,8 @@ fn what_another_process_records_is_served_without_asking_twice() {
         waiting.join().unwrap()
     });
     assert!(took >= Duration::from_millis(300), "answered before anything changed");
-    // An import writes several times, and may be seen halfway. Another server of the same study calls it the same.
+    // An import writes in several steps, so a partial state may be visible. Another server of the same study must
+    // report the same revision.
     let whole = Server::start(&bench, &[]).json("/api/data")["revision"].as_str().unwrap().to_owned();
     while after != whole {
         (after, _) = next(&server, &after);
@@ -45,7 +46,7 @@ fn what_another_process_records_is_served_without_asking_twice() {
     assert_eq!(server.json("/api/points?location=a.c:1:main")["costs"].as_array().unwrap().len(), 10);
     assert_eq!(server.json("/api/predict?feature=n&at=1e9")["revision"], whole);
 
-    // Reading it changes nothing.
+    // Reading the study does not change its revision.
     bench.run(["show"]).succeeds();
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(server.revision(), whole);
@@ -54,7 +55,7 @@ fn what_another_process_records_is_served_without_asking_twice() {
 #[test]
 fn a_study_that_fills_is_watched_from_its_beginning() {
     let bench = Bench::with_sizes("[50000000, 60000000, 70000000, 80000000, 90000000, 100000000]");
-    // The study is there before its first run is.
+    // Create the study before its first successful run.
     bench.shell(
         "sed 's/50000000/1/' trend-prof.toml > other.toml && sed -i 's/.\\/program/false/' other.toml",
     );
@@ -91,7 +92,7 @@ fn a_study_that_fills_is_watched_from_its_beginning() {
         server.get("/").text().contains("trend-prof/page/4")
             || server.get("/").text().contains("id=\"data\"")
     );
-    // The server keeps nothing of the study open: it is one file when the run has ended.
+    // The server keeps no file of the study open, so only one file remains after the run.
     std::thread::sleep(Duration::from_millis(500));
     assert!(!bench.path("study.trend-wal").exists() && !bench.path("study.trend-shm").exists());
 }

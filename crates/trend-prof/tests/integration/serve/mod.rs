@@ -1,4 +1,4 @@
-//! `trend-prof serve`, asked over raw TCP: what a browser would not send is sent here as well.
+//! `trend-prof serve`, tested over raw TCP. This allows requests that no browser would send.
 
 mod client;
 mod files;

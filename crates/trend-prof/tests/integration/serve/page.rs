@@ -1,4 +1,4 @@
-//! What a well-behaved page gets.
+//! Requests of a well-behaved page.
 
 use crate::serve::client::{Server, squares};
 
@@ -6,7 +6,7 @@ use crate::serve::client::{Server, squares};
 fn the_page_is_under_a_policy_that_lets_it_ask_its_server_alone() {
     let bench = squares();
     let server = Server::start(&bench, &[]);
-    // The first analysis is over before anything but the page is answered.
+    // Until the first analysis is done, the server answers only requests for the page.
     server.json("/api/points?cluster=n");
     let page = server.get("/");
     assert_eq!(page.status, 200);
@@ -14,7 +14,7 @@ fn the_page_is_under_a_policy_that_lets_it_ask_its_server_alone() {
     let policy = page.header("content-security-policy");
     assert!(policy.starts_with("default-src 'none';") && policy.contains("connect-src 'self';"), "{policy}");
     assert!(policy.ends_with("; frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
-    // The page says the same of itself, but for what only a header can say.
+    // The page contains the same policy, apart from the directive that works only as a header.
     let meta = policy.strip_suffix("; frame-ancestors 'none'").unwrap().replace('\'', "&#39;");
     let text = page.text().replace('\'', "&#39;");
     assert!(text.contains(&format!("http-equiv=\"Content-Security-Policy\" content=\"{meta}\"")), "{policy}");
@@ -30,7 +30,7 @@ fn the_page_is_under_a_policy_that_lets_it_ask_its_server_alone() {
         assert_eq!(server.get("/nothing").header(header), value);
     }
     assert_eq!(server.get("/?anything#here").status, 200);
-    // The file that is mailed may ask nobody.
+    // A page in a file may not connect to any server.
     bench.run(["report", "-o", "page.html"]).succeeds();
     assert!(!bench.read("page.html").contains("connect-src"));
 }
@@ -43,7 +43,7 @@ fn the_data_are_those_of_the_study() {
     assert_eq!(data["schema"], "trend-prof/page/5");
     assert_eq!(data["served"], true);
     assert_eq!(data["study"], "study.trend");
-    // A page has its numbers shorter; what is whole is the same.
+    // The page rounds numbers, but integers are the same.
     let findings = bench.findings(&["study.trend"]);
     for rows in ["clusters", "functions"] {
         assert_eq!(data["tables"][rows]["count"], findings[rows].as_array().unwrap().len());
@@ -68,7 +68,7 @@ fn points_are_exact_for_locations_lines_functions_and_clusters() {
     };
     let sizes: Vec<u64> = (0..8).map(|i| 100 << i).collect();
     let of = |cost: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| cost(n)).collect::<Vec<_>>();
-    // Beyond 2^53: not to the nearest double.
+    // Costs above 2^53 must not be rounded to the nearest double.
     let large = |n: u64| u64::MAX / 1000 + n * n;
     assert_eq!(costs("location=b.c:7:inner"), ("location".to_owned(), of(&large)));
     assert_eq!(costs("location=a.c:2:main"), ("location".to_owned(), of(&|n| n * n)));
@@ -122,7 +122,7 @@ fn a_prediction_is_what_the_command_line_says() {
         let reply = server.get(&format!("/api/predict?feature=n&at={at}"));
         assert_eq!(reply.status, 400, "{at}: {}", reply.text());
     }
-    // As far as numbers go: nothing that JSON could not say.
+    // A size near the largest double. The answer must still be valid JSON.
     let far = server.json("/api/predict?feature=n&at=1e300");
     assert_eq!(far["at"], 1e300);
 }
@@ -153,7 +153,7 @@ fn an_interrupt_ends_the_server_at_once() {
     let bench = squares();
     let mut server = Server::start(&bench, &[]);
     let revision = server.revision();
-    // One waits for another revision, one has said nothing yet.
+    // One connection waits for a newer revision, and another has sent nothing yet.
     let _silent = server.connect();
     let address = format!("/api/revision?since={revision}");
     let begin = std::time::Instant::now();
