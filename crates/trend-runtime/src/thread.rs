@@ -206,10 +206,11 @@ impl Process {
         if self.used == SLOTS {
             return None;
         }
+        // The shadow is by far the largest part. If there is no room for it, the thread must not reserve the rest.
+        let mask = self.blocks.reserve_shadow(SPARE)?;
         let bottom = self.take_stack()?;
         let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
         let tables = system::map(0, TABLES, system::PROT_READ_WRITE, flags, -1, 0)?;
-        let mask = self.blocks.reserve_shadow(SPARE)?;
         self.slots[self.used] = Slot::new(bottom, mask, tables);
         self.used += 1;
         Some(self.used - 1)

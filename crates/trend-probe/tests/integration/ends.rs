@@ -442,6 +442,28 @@ fn more_threads_than_can_be_watched_run_all_the_same() {
 }
 
 #[test]
+fn threads_that_are_not_watched_reserve_no_address_space() {
+    // Threads beyond the limit come and go in every round.
+    let source = format!(
+        "{HEAD}static pthread_barrier_t all;
+        static void *work(void *n) {{ sum(10); pthread_barrier_wait(&all); return 0; }}
+        static long size(void) {{ long pages; FILE *f = fopen(\"/proc/self/statm\", \"r\"); if (fscanf(f, \"%ld\", &pages) != 1) abort();
+            fclose(f); return pages; }}
+        int main(void) {{ pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setstacksize(&attr, 1 << 20); pthread_t t[300];
+            long first = 0;
+            for (int round = 0; round < 8; round++) {{ pthread_barrier_init(&all, 0, 300);
+                for (int i = 0; i < 300; i++) if (pthread_create(&t[i], &attr, work, 0)) return 2;
+                for (int i = 0; i < 300; i++) pthread_join(t[i], 0);
+                if (round == 0) first = size(); }}
+            return size() - first > 1 << 20; }}"
+    );
+    for options in [&["--metric", "rms"][..], &["--metric", "drms"]] {
+        let costs = Build { probe: options, ..Build::default() }.program(&source).run(&[]);
+        assert_eq!(costs.warnings, ["unwatched_threads"], "{options:?}");
+    }
+}
+
+#[test]
 fn each_part_of_a_coroutine_is_a_call() {
     let source = "#include <coroutine>
         struct Generator { struct promise_type { int value;
