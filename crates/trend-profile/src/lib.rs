@@ -24,6 +24,7 @@ mod location;
 mod loops;
 mod machine;
 mod order;
+mod readable;
 mod sampled;
 mod series;
 mod shell;
@@ -47,6 +48,7 @@ pub use loops::{
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
 pub use machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
+pub use readable::open_readable;
 pub use sampled::{Part, Sampled, SampledPlace};
 pub use series::{
     MOST_VARIABLES, MemoryMeasure, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series,

@@ -1,6 +1,6 @@
 //! `trend-prof check`: whether a program keeps to what is expected of its growth.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use trend_analyze::{
     Advise, Baseline, Checked, Expectation, Findings, Judged, Judgement, Limit, Options, Origin, Rows,
     Subject, Version, analyze, expected_words, in_sources, judge,
 };
-use trend_profile::{Measure, Study};
+use trend_profile::{Measure, Study, open_readable};
 use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
 use trend_steer::Goal;
 
@@ -202,7 +202,7 @@ fn against(
         Failure::from_error(format!("failed to read the baseline {name}"), error)
             .hint("`trend-prof check --save-baseline FILE` writes one of a study")
     };
-    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let text = open_readable(path).and_then(io::read_to_string).map_err(|error| failed(&error))?;
     let baseline = Baseline::parse(&text).map_err(|error| failed(&error))?;
     let against = baseline.against(&name, version, options).map_err(|error| failed(&error))?;
     for expectation in expectations.iter_mut() {
