@@ -110,8 +110,7 @@ impl Judgements {
             ExecuteOptions { supervisor: run::SUPERVISOR.into(), counters, ..ExecuteOptions::default() };
         trend_steer::check(&config, &self.path)?;
         let may_build = counters == CountSource::Gcov;
-        let new = run::NewStudyFile::AtOnce;
-        let prepared = run::prepared(&config, &self.path, &options, may_build, new, terminal)?;
+        let prepared = run::prepared(&config, &self.path, &options, may_build, terminal)?;
         let goal = Goal::Expectations { expected: &self.expectations, options: &self.options };
         let report = |summary: &Summary| run::report_summary(summary, &self.path, terminal);
         let interruption = prepared.interruption.clone();

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
     Advice, BuildOutput, BuildReport, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource,
-    ExecuteOptions, Plan, RunError, Summary,
+    ExecuteOptions, Plan, Publish, RunError, Summary,
 };
 
 use self::until::Until;
@@ -46,6 +46,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         fresh: args.fresh,
         counters: args.counts,
         memory_by_line: args.memory_by_line,
+        publish: Publish::WithRuns,
     };
     if options.counters == CountSource::Callgrind && (options.memory_by_line || config.program.memory_by_line)
     {
@@ -60,7 +61,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
         trend_steer::check(&config, &path)?;
-        let prepared = prepared(&config, &path, &options, may_build, NewStudyFile::AtOnce, terminal)?;
+        let prepared = prepared(&config, &path, &options, may_build, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
         let interruption = prepared.interruption.clone();
         let config = prepared.plan.config.clone();
@@ -199,7 +200,7 @@ pub(super) fn measured(
     terminal: Terminal,
 ) -> Result<Measured, Failure> {
     let Prepared { plan, mut study, interruption, .. } =
-        prepared(config, path, options, may_build, NewStudyFile::AtOnce, terminal)?;
+        prepared(config, path, options, may_build, terminal)?;
     let progress = Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, options, &progress, interruption.flag());
     progress.finish();
@@ -222,15 +223,6 @@ pub(super) struct Prepared {
     pub(super) build_doubt: Option<String>,
 }
 
-/// When a study that is not there yet is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NewStudyFile {
-    /// Before the runs: it says that they failed.
-    AtOnce,
-    /// With the first run that succeeds: nothing stays of a wrong command.
-    WithSuccess,
-}
-
 /// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
 /// configuration's, and the study.
 pub(super) fn prepared(
@@ -238,7 +230,6 @@ pub(super) fn prepared(
     path: &Path,
     options: &ExecuteOptions,
     may_build: bool,
-    new: NewStudyFile,
     terminal: Terminal,
 ) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
@@ -263,7 +254,7 @@ pub(super) fn prepared(
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
-        None => created(config, path, new)?,
+        None => created(config, path)?,
     };
     if !options.fresh {
         let recorded = study.run_states();
@@ -319,23 +310,18 @@ fn of_this_build(
     Ok(None)
 }
 
-/// A new study at `path`.
-fn created(config: &Config, path: &Path, when: NewStudyFile) -> Result<StudyFile, Failure> {
+/// A draft of a new study, which appears at `path` with its runs.
+fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
     let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy());
-    let made = match when {
-        NewStudyFile::AtOnce => StudyFile::create(path, &new),
-        NewStudyFile::WithSuccess => StudyFile::draft(path, &new, false),
-    };
-    match made {
+    let made = match StudyFile::draft(path, &new, false) {
         // Another run has made it meanwhile, and is at it.
-        Err(StudyError::Exists { path }) => {
-            StudyFile::open(&path, Access::Write).map_err(|error| match error {
-                StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
-                error => error.into(),
-            })
-        }
-        made => Ok(made?),
-    }
+        Err(StudyError::Exists { path }) => StudyFile::open(&path, Access::Write),
+        made => made,
+    };
+    made.map_err(|error| match error {
+        StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
+        error => error.into(),
+    })
 }
 
 /// Says that the study has more than the configuration.

@@ -92,6 +92,18 @@ pub struct ExecuteOptions {
     pub counters: CountSource,
     /// True if the lines that allocate memory are recorded.
     pub memory_by_line: bool,
+    /// The moment at which a new study appears at its path.
+    pub publish: Publish,
+}
+
+/// The moment at which a study that is only a draft appears at its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Publish {
+    /// Before the first run, when nothing else can fail: the study says if all runs fail.
+    #[default]
+    WithRuns,
+    /// With the first run that succeeds: nothing stays of a wrong command.
+    WithSuccess,
 }
 
 /// Runs the workloads that are not recorded yet, and records them.
@@ -108,17 +120,17 @@ pub fn execute(
     observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    let folder = RunFolder::open(study.path())?;
+    let folder = RunFolder::open(study.path(), &options.supervisor)?;
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
-    // Start it first, because it removes the folder if this process is killed.
-    let first = Runner::started(&options.supervisor, &folder, &stop)?;
+    let first = Runner::new(&options.supervisor, &folder, &stop);
     let started = diagnosis::on_path(&shell::resolved(&started(&plan.config), &plan.config.folder));
     let binaries = Binaries::new(started.clone(), &plan.config.folder);
     if options.counters == CountSource::Gcov {
         let memory = options.memory_bytes.or(plan.config.program.memory_bytes);
         built::check(&plan.config, started.as_deref(), &binaries, memory)?;
     }
-    if options.fresh {
+    let is_new = !study.is_published();
+    if options.fresh && !is_new {
         let has_counts = study.run_states().iter().any(|run| run.outcome.is_finished());
         study.clear()?;
         // A study without counts is replaced right away, so that it then says that runs fail.
@@ -144,7 +156,7 @@ pub fn execute(
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let memory = if watches_memory {
         let root = study.root();
-        Some(MemoryWatch::new(folder.path(), started.as_deref(), &binaries, root)?)
+        Some(MemoryWatch::new(&folder, &first, started.as_deref(), &binaries, root)?)
     } else {
         None
     };
@@ -165,6 +177,9 @@ pub fn execute(
     let matches = Matches::new(plan, &earlier);
     let (summary, told) = (Summary::default(), BTreeSet::new());
     let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
+    if is_new && options.publish == Publish::WithRuns {
+        session.recorder.publish()?;
+    }
     session.begin(&context, &first, jobs)?;
     session.warn(doubts.as_slice())?;
     session.warn(memory.as_ref().map_or(&[], |memory| memory.warnings.as_slice()))?;

@@ -89,6 +89,11 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
+    /// Makes a draft appear at its path.
+    pub(super) fn publish(&mut self) -> Result<(), RunError> {
+        Ok(self.study.publish()?)
+    }
+
     /// Records warnings that are new.
     pub(super) fn warn(&mut self, warnings: &[Warning]) -> Result<(), RunError> {
         let new: Vec<Warning> = warnings.iter().filter(|w| !self.warnings.contains(*w)).cloned().collect();

@@ -190,7 +190,7 @@ impl<'a> Version<'a> {
         if timed.is_empty() {
             return Ok(None);
         }
-        let folder = RunFolder::open(study.path())?;
+        let folder = RunFolder::open(study.path(), &options.supervisor)?;
         let copies = folder.path().join("uncounted");
         observer.event(&Event::TimingStep(TimingStep::CopyingProgram));
         let copy = match copy(plan, options, &copies) {
