@@ -254,6 +254,9 @@ pub(crate) struct Run {
     /// Do not run workloads without counters afterwards, to see how long they take
     #[arg(long)]
     pub(crate) no_time: bool,
+    /// Record no texts of sources. The page then shows no code, and expectations in comments are not seen
+    #[arg(long)]
+    pub(crate) no_sources: bool,
     /// Also record which lines ask for memory, how much of it, and what they hold at the heap's peak: `show --by memory` lists them.
     /// Needs a C compiler, and debug information for lines
     #[arg(long)]
@@ -490,13 +493,17 @@ pub(crate) struct Repair {
 pub(crate) struct Export {
     /// `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON Lines): the
     /// counts, as `import` reads them; `aprof`: routines by input size;
-    /// `json` and `markdown`: the findings
+    /// `json` and `markdown`: the findings; `study`: a copy of the study to give away, with --redact
     pub(crate) format: ExportFormat,
     /// The study [default: the one *.trend file of this folder]
     pub(crate) study: Option<PathBuf>,
     /// Where to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// With `study`: leave out words of command lines, texts of sources, messages, absolute paths, and names of users and machines.
+    /// Costs, symbols and relative paths stay
+    #[arg(long)]
+    pub(crate) redact: bool,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }
@@ -510,4 +517,5 @@ pub(crate) enum ExportFormat {
     ParquetMatrix,
     ExtraP,
     Aprof,
+    Study,
 }

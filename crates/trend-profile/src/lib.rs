@@ -14,6 +14,7 @@
 //! - This crate uses no terminal, starts no processes, and only counts: mathematics is elsewhere.
 
 mod call;
+mod command;
 mod context;
 mod counts;
 mod error;
@@ -34,12 +35,13 @@ mod warning;
 mod workload;
 
 pub use call::{Call, FunctionName};
+pub use command::{Command, CommandPiece};
 pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
 pub use file::{
     Access, MOST_FEATURES, NewStudy, ObjectRecord, Opening, Origin, Repaired, RunState, SourceText,
-    StudyFile, repair,
+    StudyFile, redact, repair,
 };
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};

@@ -46,6 +46,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         fresh: args.fresh,
         counters: args.counts,
         memory_by_line: args.memory_by_line,
+        without_sources: args.no_sources,
         publish: Publish::WithRuns,
     };
     if options.counters == CountSource::Callgrind && (options.memory_by_line || config.program.memory_by_line)
@@ -247,7 +248,9 @@ pub(super) fn prepared(
         is_built = true;
     }
     let known = match known {
-        Some(study) if is_built && !options.fresh => of_this_build(study, path, options.counters, terminal)?,
+        Some(study) if is_built && !options.fresh => {
+            of_this_build(study, path, config, options.counters, terminal)?
+        }
         known => known,
     };
     let config = &program::settled(config, &linked, is_counted, terminal)?;
@@ -291,10 +294,11 @@ fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Re
 fn of_this_build(
     study: StudyFile,
     path: &Path,
+    config: &Config,
     counters: CountSource,
     terminal: Terminal,
 ) -> Result<Option<StudyFile>, Failure> {
-    if !trend_run::is_of_another_build(&study, counters) {
+    if !trend_run::is_of_another_build(&study, &config.folder, counters) {
         return Ok(Some(study));
     }
     let mut aside = path.as_os_str().to_owned();
@@ -312,7 +316,7 @@ fn of_this_build(
 
 /// A draft of a new study, which appears at `path` with its runs.
 fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
-    let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy());
+    let new = NewStudy::new(&config.program.name, "");
     let made = match StudyFile::draft(path, &new, false) {
         // Another run has made it meanwhile, and is at it.
         Err(StudyError::Exists { path }) => StudyFile::open(&path, Access::Write),

@@ -8,8 +8,8 @@ use super::super::body::{Budget, OverBudget};
 use super::super::{NewStudy, Origin, SourceText, StudyFile, blob};
 use super::Database;
 use crate::{
-    Definition, Function, FunctionId, Kind, Location, Observation, Outcome, Place, Run, Series, SeriesKind,
-    StudyError, StudyId, Symbol, Unit, Usage, Variable, Warning, Workload, WorkloadId,
+    Command, Definition, Function, FunctionId, Kind, Location, Observation, Outcome, Place, Run, Series,
+    SeriesKind, StudyError, StudyId, Symbol, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// Maximum length of a source file in bytes; no handwritten one is larger.
@@ -50,7 +50,7 @@ impl Database<'_> {
             None => study.set_unit(&unit)?,
         }
         if let Some(command) = self.meta("command")? {
-            study.set_command(&command)?;
+            study.set_command(&Command::Line(command))?;
         }
         let objects = self.rows("SELECT path, stamp FROM objects ORDER BY path", |row| {
             Ok(super::super::ObjectRecord { path: row.get(0)?, stamp: row.get(1)? })

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::super::header::DATABASE_MAGIC;
 use super::super::tests::Folder;
 use super::super::{Access, StudyFile, blob};
-use crate::{LocationId, Outcome, StudyError};
+use crate::{Command, LocationId, Outcome, StudyError};
 
 /// Schema of version 2, as trend-prof created it.
 const VERSION_2: &str = include_str!("version-2.sql");
@@ -46,7 +46,10 @@ fn database(path: &Path) -> Connection {
 }
 
 fn check(file: &StudyFile) {
-    assert_eq!((file.program(), file.root(), file.command()), ("sort", "/src", Some("./sort {n}")));
+    assert_eq!(
+        (file.program(), file.root(), file.command()),
+        ("sort", "/src", Some(&Command::Line("./sort {n}".to_owned())))
+    );
     assert_eq!(file.objects()[0].stamp, u32::MAX);
     let study = file.load().unwrap();
     assert_eq!(study.counts().row(LocationId(1)).to_vec(), [10]);
