@@ -7,9 +7,6 @@ use std::path::Path;
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl, fstatfs};
 
-/// `f_type` of pipes without a name (`PIPEFS_MAGIC` of Linux).
-const NAMELESS_PIPE: i64 = 0x5049_5045;
-
 /// Opens a regular file, or a pipe that the shell passed (`<(git show …)`, `/dev/stdin`). Others, such as a named pipe that
 /// nobody writes to, would wait or never end.
 ///
@@ -18,7 +15,8 @@ const NAMELESS_PIPE: i64 = 0x5049_5045;
 pub fn open_readable(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
     let kind = file.metadata()?.file_type();
-    let is_passed = || fstatfs(&file).is_ok_and(|system| system.f_type as i64 == NAMELESS_PIPE);
+    // Linux's PIPEFS_MAGIC: a pipe without a name.
+    let is_passed = || fstatfs(&file).is_ok_and(|system| system.f_type == 0x5049_5045);
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }

@@ -394,8 +394,8 @@ mod tests {
     use super::super::{ObjectRecord, Origin, SourceText};
     use super::*;
     use crate::{
-        Calibration, LoopInputKind, Machine, MemoryLatency, Observation, Symbol, Timing, Unit, Usage,
-        Variable,
+        Calibration, Constant, ConstantMeasurement, LoopInputKind, Machine, MemoryLatency, Observation,
+        Symbol, Timing, Unit, Usage, Variable,
     };
 
     /// Makes numbered secrets.
@@ -500,7 +500,9 @@ mod tests {
         let values = vec![("n".to_owned(), 9.0)];
         file.set_larger_run(LargerRun { workload: s(), fingerprint: s(), values, timing }).unwrap();
         file.set_latencies(vec![MemoryLatency { working_set_bytes: 1, nanoseconds: 2.0 }]).unwrap();
-        let machine = Machine { cpu: s(), system: s(), ..Machine::default() };
+        let point = ConstantMeasurement { bytes: 1, seconds: 1.0, low: 1.0, high: 1.0, kept: 1, of: 1 };
+        let constant = Constant { name: "c".to_owned(), fingerprint: s(), points: vec![point] };
+        let machine = Machine { cpu: s(), system: s(), constants: vec![constant], ..Machine::default() };
         file.set_calibration(Calibration { machine, formulas: s() }).unwrap();
         let places = vec![
             SampledPlace {
