@@ -255,6 +255,9 @@ pub(crate) struct Run {
     /// Skip the runs without counters, which measure how long the workloads take
     #[arg(long)]
     pub(crate) no_time: bool,
+    /// Record no source texts. The page then shows no code, and expectations in comments are not seen
+    #[arg(long)]
+    pub(crate) no_sources: bool,
     /// Also record how much memory each line allocates and how much it holds at the heap's peak, for `show --by
     /// memory`. Needs a C compiler, and debug information for line numbers
     #[arg(long)]
@@ -488,13 +491,17 @@ pub(crate) struct Repair {
 pub(crate) struct Export {
     /// Output format. `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON
     /// Lines) contain the counts in a form that `import` reads; `aprof` contains the routines by input size; `json` and
-    /// `markdown` contain the findings
+    /// `markdown` contain the findings; `study` is a copy of the study to give away, with --redact
     pub(crate) format: ExportFormat,
     /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
     /// Output file [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// With `study`: leave out command-line words, source texts, messages, absolute paths, and names of users and
+    /// machines. Costs, symbols and relative paths stay
+    #[arg(long)]
+    pub(crate) redact: bool,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }
@@ -508,4 +515,5 @@ pub(crate) enum ExportFormat {
     ParquetMatrix,
     ExtraP,
     Aprof,
+    Study,
 }

@@ -1,7 +1,8 @@
 //! trend-prof predicts how the cost of a program grows with its input.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod allocator;
 mod cli;
 mod commands;
 mod failure;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();

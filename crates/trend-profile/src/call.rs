@@ -6,6 +6,7 @@ use std::sync::Arc;
 ///
 /// Code that is not counted may lie between the two. For example, the line that calls `sort` also calls the comparison
 /// that is compiled into `sort`.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Call {
     /// Function that contains the call.
@@ -22,6 +23,7 @@ pub struct Call {
 }
 
 /// A function by its name and file. Copies that were compiled differently share both.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionName {
     /// Demangled name of the function.

@@ -15,6 +15,7 @@ impl FeatureId {
 
 /// Source of a feature's values, kept in the study so that it documents itself. New variants go to the end: study files
 /// store their positions.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Definition {

@@ -14,6 +14,7 @@
 //! - This crate uses no terminal, starts no processes, and only counts: mathematics is elsewhere.
 
 mod call;
+mod command;
 mod context;
 mod counts;
 mod error;
@@ -24,6 +25,7 @@ mod location;
 mod loops;
 mod machine;
 mod order;
+mod readable;
 mod sampled;
 mod series;
 mod shell;
@@ -33,12 +35,13 @@ mod warning;
 mod workload;
 
 pub use call::{Call, FunctionName};
+pub use command::{Command, CommandPiece};
 pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
 pub use file::{
     Access, MOST_FEATURES, NewStudy, ObjectRecord, Opening, Origin, Repaired, RunState, SourceText,
-    StudyFile, repair,
+    StudyFile, redact, repair,
 };
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
@@ -47,6 +50,7 @@ pub use loops::{
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
 pub use machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
+pub use readable::open_readable;
 pub use sampled::{Part, Sampled, SampledPlace};
 pub use series::{
     MOST_VARIABLES, MemoryMeasure, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series,

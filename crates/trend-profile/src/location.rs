@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct LocationId(pub u32);
 
 /// Index of a [`Function`] in a [`Study`](crate::Study).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
 
@@ -27,6 +28,7 @@ impl FunctionId {
 }
 
 /// The two names of a function.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Symbol {
     /// Demangled name. For code that the compiler outlined (OpenMP's parallel regions), the name of the original
@@ -47,6 +49,7 @@ impl Symbol {
 ///
 /// Copies of one function in several objects (a `static inline` of a header, a template) are one function if they have
 /// the same control flow. Copies that were compiled differently are several, with different `signature`s.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Function {
     /// Names of the function.
@@ -67,6 +70,7 @@ impl Function {
 }
 
 /// Meaning of a location's count.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Executions of a basic block. Only these are costs.
@@ -76,6 +80,7 @@ pub enum Kind {
 }
 
 /// A basic block, or the unit that an imported format counts.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// Function that contains the location.
@@ -89,6 +94,7 @@ pub struct Location {
     /// First line of the block, 1-based; 0 if unknown.
     pub line: u32,
     /// Every line of `file` with code of the block, ascending. Never empty if `line` > 0.
+    #[cfg_attr(test, schemars(with = "Vec<u32>"))]
     pub lines: Arc<[u32]>,
     /// Name under which the data was imported; empty for blocks, which are named by place.
     pub label: Arc<str>,

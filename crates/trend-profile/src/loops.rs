@@ -29,6 +29,7 @@ const MOST_LOOPS: usize = 4096;
 const MOST_LOOP_DEPTH: usize = 256;
 
 /// A function with its loops, its calls, and the observations of its loops.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopFunction {
     /// Names of the function.
@@ -48,6 +49,7 @@ pub struct LoopFunction {
 }
 
 /// A natural loop of a function.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramLoop {
     /// Line of the loop's header.
@@ -69,6 +71,7 @@ pub struct ProgramLoop {
 }
 
 /// Exits of a loop.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LoopExits {
     /// One condition, evaluated once in every trip.
@@ -79,6 +82,7 @@ pub enum LoopExits {
 }
 
 /// A value from outside a loop that its exit conditions depend on.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopInput {
     /// Name in the program's terms: `n`, `m.rows`, `v.len()`. If there is none, a description: `*p at list.c:12`.
@@ -95,6 +99,7 @@ pub struct LoopInput {
 }
 
 /// Observed value of an input of a loop.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopInputValue {
     /// Integer, extended to 64 bits.
@@ -108,6 +113,7 @@ pub enum LoopInputValue {
 }
 
 /// Kind of an input of a loop. New kinds go to the end: study files store their positions.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoopInputKind {
@@ -130,6 +136,7 @@ pub enum LoopInputKind {
 }
 
 /// Least, greatest and sum of counts.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopSummary {
     /// Smallest of the counts.
@@ -141,6 +148,7 @@ pub struct LoopSummary {
 }
 
 /// All activations of a loop with equal values of its inputs.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoopObservation {
     /// Values before the loop, in the order of its inputs, extended to 64 bits according to their types. Unused entries
@@ -158,6 +166,7 @@ pub struct LoopObservation {
 }
 
 /// Totals over all activations of a loop, including those whose inputs were not kept.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LoopTotal {
     /// Number of activations; exact.
@@ -173,6 +182,7 @@ pub struct LoopTotal {
 }
 
 /// One activation and its trips.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopExtreme {
     /// Number of its trips.
@@ -182,6 +192,7 @@ pub struct LoopExtreme {
 }
 
 /// A call site in a function.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopCall {
     /// Line of the call.

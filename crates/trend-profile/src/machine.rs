@@ -9,6 +9,7 @@ const SCHEMA: &str = "trend-prof/machine/1";
 const MOST_CONSTANTS: usize = 10_000;
 
 /// A machine and its constants, as one file that can be sent by mail.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
@@ -26,6 +27,7 @@ pub struct Machine {
 }
 
 /// Seconds per execution of a fragment.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
@@ -39,6 +41,7 @@ pub struct Constant {
 }
 
 /// A constant's value for a fragment that works on this much memory.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstantMeasurement {
@@ -136,6 +139,7 @@ pub fn is_constant_name(name: &str) -> bool {
 }
 
 /// A machine's constants, and the user's formulas that refer to them.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// Machine and its constants.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Usage;
 
 /// A run of a workload without counters, sampled at regular intervals of processor time in user mode.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
     /// Time and memory of the run. Sampling makes a run slightly longer.
@@ -20,6 +21,7 @@ pub struct Sampled {
 }
 
 /// A place and its number of samples.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampledPlace {
     /// Function or library that contains the place.
@@ -31,6 +33,7 @@ pub struct SampledPlace {
 }
 
 /// Owner of code: a function of the study or a library.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Part {
     /// A function of the study, with uncounted code that was inlined into it.

@@ -8,6 +8,7 @@ use crate::{Symbol, Unit, WorkloadId};
 pub const MOST_VARIABLES: usize = 4;
 
 /// Kind of place that a series is about. New kinds go to the end: study files store their positions.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeriesKind {
@@ -55,6 +56,7 @@ impl SeriesKind {
 }
 
 /// Variable in which a size is measured. New variables go to the end: study files store their positions.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variable {
@@ -127,6 +129,7 @@ impl MemoryMeasure {
 }
 
 /// Place that a series is about.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Kind of the place.
@@ -142,6 +145,7 @@ pub struct Place {
 }
 
 /// All executions of a place at one size. Costs of a routine include its callees.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
     /// Sizes in the order of the series' variables. Unused entries are 0.
@@ -161,6 +165,7 @@ pub struct Observation {
 }
 
 /// Totals over the executions of an observation; `None` if the profiler does not report them.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ObservationParts {
     /// Cost of the calls that are not nested in another call of the same routine: the routine's total, without counting
@@ -179,6 +184,7 @@ pub struct ObservationParts {
 }
 
 /// Statistics of costs without callees.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwnCosts {
     /// Smallest cost of an execution.
@@ -190,6 +196,7 @@ pub struct OwnCosts {
 }
 
 /// Cells that a routine read itself.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnInput {
     /// Cells that the kernel wrote.
@@ -276,6 +283,7 @@ impl ObservationParts {
 }
 
 /// The costs of a place by size in one workload.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Place of the series.

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// Unit of a study's costs; by default executions of basic blocks.
 ///
 /// Costs are whole numbers, so times need a small unit: 2⁶⁴ picoseconds are 213 days.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Unit(String);

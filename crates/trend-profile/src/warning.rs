@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A warning about doubtful data or results, with advice.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Warning {
     /// A stable machine-readable word such as `few_workloads`.

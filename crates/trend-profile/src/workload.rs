@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Sampled;
 
 /// Index of a [`Workload`] in a [`Study`](crate::Study).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WorkloadId(pub u32);
 
@@ -22,7 +23,7 @@ impl WorkloadId {
 pub struct Workload {
     /// Name, unique in the study: a path, or the parameters as `n=60 seed=1`.
     pub name: String,
-    /// Command as it was run, with arguments separated by spaces and quoted for a shell; empty for imported counts.
+    /// Command with its placeholders, or as it was run if an earlier version recorded it; empty for imported counts.
     pub command: String,
     /// Input file, if there is one.
     pub input: Option<String>,
@@ -40,6 +41,7 @@ pub struct Workload {
 }
 
 /// Runs of a workload without counters.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timing {
     /// Memory of the machine in bytes; 0 if unknown.
@@ -56,6 +58,7 @@ impl Timing {
 }
 
 /// Memory latency of the machine for a working set of this size.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryLatency {
     /// Size of the working set in bytes.
@@ -65,6 +68,7 @@ pub struct MemoryLatency {
 }
 
 /// A run without counters of a workload that is larger than all counted ones.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LargerRun {
     /// Name that the workload would have in the study.
@@ -89,6 +93,7 @@ impl LargerRun {
 }
 
 /// Time and memory of one run.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Wall-clock time of the run.
@@ -116,6 +121,7 @@ impl Usage {
 }
 
 /// Outcome of a run.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// The run exited with 0 and its counts were read.

@@ -8,6 +8,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
+use trend_profile::CommandPiece;
+
 use crate::parameter::is_parameter_name;
 
 /// Name of the input file's placeholder.
@@ -97,6 +99,15 @@ impl Template {
     /// Returns the first placeholder that is neither known nor literal text.
     pub(crate) fn unknown(&self, known: &[String]) -> Option<&str> {
         self.names().find(|name| !self.is_code && !known.iter().any(|k| k == name))
+    }
+
+    /// Returns the pieces, lossily decoded.
+    pub(crate) fn pieces(&self) -> Vec<CommandPiece> {
+        let piece = |piece: &Piece| match piece {
+            Piece::Literal(bytes) => CommandPiece::Text(String::from_utf8_lossy(bytes).into_owned()),
+            Piece::Placeholder(name) => CommandPiece::Placeholder(name.clone()),
+        };
+        self.pieces.iter().map(piece).collect()
     }
 
     /// Returns the template's source text, lossily decoded.

@@ -3,7 +3,6 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +10,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trend_analyze::{CalibrationReport, FragmentsError, FragmentsRun, fragments_of_runs};
 use trend_model::{FormulaError, Formulas};
-use trend_profile::{Access, Calibration, Machine, StudyFile};
+use trend_profile::{Access, Calibration, Machine, StudyFile, open_readable};
 use trend_run::{CONFIG_FILE, Config, Experiment, FragmentError, FragmentWorker, Fragments, this_machine};
 use trend_steer::{CalibrateOptions, Calibrated, FailedSize};
 
@@ -289,7 +288,7 @@ pub(super) fn read_machine(path: &Path) -> Result<Machine, Failure> {
 fn read(path: &Path) -> Result<String, Failure> {
     let failed = |e: io::Error| Failure::from_error(format!("failed to read {}", path.display()), &e);
     let mut text = String::new();
-    File::open(path)
+    open_readable(path)
         .and_then(|file| file.take(LONGEST_FILE + 1).read_to_string(&mut text))
         .map_err(failed)?;
     if text.len() as u64 > LONGEST_FILE {

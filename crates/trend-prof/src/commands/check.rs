@@ -1,6 +1,6 @@
 //! `trend-prof check`: checks a program's growth against expectations.
 
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use trend_analyze::{
     Advise, Baseline, Checked, Expectation, Findings, Judged, Judgement, Limit, Options, Origin, Rows,
     Subject, Version, analyze, expected_words, in_sources, judge,
 };
-use trend_profile::{Measure, Study};
+use trend_profile::{Measure, Study, open_readable};
 use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
 use trend_steer::Goal;
 
@@ -110,8 +110,7 @@ impl Judgements {
             ExecuteOptions { supervisor: run::SUPERVISOR.into(), counters, ..ExecuteOptions::default() };
         trend_steer::check(&config, &self.path)?;
         let may_build = counters == CountSource::Gcov;
-        let new = run::NewStudyFile::AtOnce;
-        let prepared = run::prepared(&config, &self.path, &options, may_build, new, terminal)?;
+        let prepared = run::prepared(&config, &self.path, &options, may_build, terminal)?;
         let goal = Goal::Expectations { expected: &self.expectations, options: &self.options };
         let report = |summary: &Summary| run::report_summary(summary, &self.path, terminal);
         let interruption = prepared.interruption.clone();
@@ -202,7 +201,7 @@ fn against(
         Failure::from_error(format!("failed to read the baseline {name}"), error)
             .hint("`trend-prof check --save-baseline FILE` writes one of a study")
     };
-    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let text = open_readable(path).and_then(io::read_to_string).map_err(|error| failed(&error))?;
     let baseline = Baseline::parse(&text).map_err(|error| failed(&error))?;
     let against = baseline.against(&name, version, options).map_err(|error| failed(&error))?;
     for expectation in expectations.iter_mut() {

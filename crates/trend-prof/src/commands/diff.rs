@@ -7,7 +7,7 @@ use trend_analyze::{
     Advise, CompareError, Comparison, Findings, Options, OutOfReach, Outcome, Version, analyze,
     common_feature, common_target, compare, out_of_reach,
 };
-use trend_profile::{Access, Study, StudyFile, shell_path};
+use trend_profile::{Access, Study, StudyFile, open_readable, shell_path};
 use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions, REVISIONS_PREFIX};
 
 use super::run;
@@ -161,7 +161,7 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
         })?;
     let after = after.trim_start_matches('.');
     let revisions = [before, if after.is_empty() { "HEAD" } else { after }];
-    let config = std::fs::read_to_string(CONFIG_FILE).map_err(|error| {
+    let config = open_readable(CONFIG_FILE.as_ref()).and_then(std::io::read_to_string).map_err(|error| {
         Failure::from_error(format!("failed to read {CONFIG_FILE}"), &error)
             .hint("`trend-prof init` writes one for the program in this folder")
     })?;

@@ -27,12 +27,13 @@ use crate::terminal::Terminal;
 /// Runs the command that the command line names.
 pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
     let terminal = Terminal::new(&cli.global);
-    if let Some(threads) = cli.global.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .map_err(|e| Failure::from_error(format!("failed to use {threads} threads"), &e))?;
-    }
+    // Started here, as rayon panics where it starts threads itself and there is no memory for them. 0 is one per core.
+    rayon::ThreadPoolBuilder::new().num_threads(cli.global.threads.unwrap_or(0)).build_global().map_err(
+        |error| {
+            Failure::from_error("failed to start threads", &error)
+                .hint("allow more memory, or fewer threads: --threads 1")
+        },
+    )?;
     match &cli.command {
         Command::Demo(args) => demo::demo(args, terminal),
         Command::Try(args) => trial::trial(args, terminal),

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
     Advice, BuildOutput, BuildReport, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource,
-    ExecuteOptions, Plan, RunError, Summary,
+    ExecuteOptions, Plan, Publish, RunError, Summary,
 };
 
 use self::until::Until;
@@ -47,6 +47,8 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         fresh: args.fresh,
         counters: args.counts,
         memory_by_line: args.memory_by_line,
+        without_sources: args.no_sources,
+        publish: Publish::WithRuns,
     };
     if options.counters == CountSource::Callgrind && (options.memory_by_line || config.program.memory_by_line)
     {
@@ -62,7 +64,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
         trend_steer::check(&config, &path)?;
-        let prepared = prepared(&config, &path, &options, may_build, NewStudyFile::AtOnce, terminal)?;
+        let prepared = prepared(&config, &path, &options, may_build, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
         let interruption = prepared.interruption.clone();
         let config = prepared.plan.config.clone();
@@ -202,7 +204,7 @@ pub(super) fn measured(
     terminal: Terminal,
 ) -> Result<Measured, Failure> {
     let Prepared { plan, mut study, interruption, .. } =
-        prepared(config, path, options, may_build, NewStudyFile::AtOnce, terminal)?;
+        prepared(config, path, options, may_build, terminal)?;
     let progress = Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, options, &progress, interruption.flag());
     progress.finish();
@@ -225,15 +227,6 @@ pub(super) struct Prepared {
     pub(super) build_doubt: Option<String>,
 }
 
-/// When to create a study that does not exist yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NewStudyFile {
-    /// Before the runs, so that failed runs are recorded as well.
-    AtOnce,
-    /// With the first successful run, so that a wrong command leaves no file.
-    WithSuccess,
-}
-
 /// Builds if needed, and returns the plan and the study. The plan includes completely recorded workloads at sizes
 /// beyond the configuration's.
 pub(super) fn prepared(
@@ -241,7 +234,6 @@ pub(super) fn prepared(
     path: &Path,
     options: &ExecuteOptions,
     may_build: bool,
-    new: NewStudyFile,
     terminal: Terminal,
 ) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
@@ -260,14 +252,16 @@ pub(super) fn prepared(
         is_built = true;
     }
     let known = match known {
-        Some(study) if is_built && !options.fresh => of_this_build(study, path, options.counters, terminal)?,
+        Some(study) if is_built && !options.fresh => {
+            of_this_build(study, path, config, options.counters, terminal)?
+        }
         known => known,
     };
     let config = &program::settled(config, &linked, is_counted, terminal)?;
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
-        None => created(config, path, new)?,
+        None => created(config, path)?,
     };
     if !options.fresh {
         let recorded = study.run_states();
@@ -304,10 +298,11 @@ fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Re
 fn of_this_build(
     study: StudyFile,
     path: &Path,
+    config: &Config,
     counters: CountSource,
     terminal: Terminal,
 ) -> Result<Option<StudyFile>, Failure> {
-    if !trend_run::is_of_another_build(&study, counters) {
+    if !trend_run::is_of_another_build(&study, &config.folder, counters) {
         return Ok(Some(study));
     }
     let mut aside = path.as_os_str().to_owned();
@@ -323,23 +318,18 @@ fn of_this_build(
     Ok(None)
 }
 
-/// Creates a study at `path`.
-fn created(config: &Config, path: &Path, when: NewStudyFile) -> Result<StudyFile, Failure> {
-    let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy());
-    let made = match when {
-        NewStudyFile::AtOnce => StudyFile::create(path, &new),
-        NewStudyFile::WithSuccess => StudyFile::draft(path, &new, false),
-    };
-    match made {
+/// Creates a draft of a new study, which appears at `path` with its runs.
+fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
+    let new = NewStudy::new(&config.program.name, "");
+    let made = match StudyFile::draft(path, &new, false) {
         // Another run created it in the meantime and is writing to it.
-        Err(StudyError::Exists { path }) => {
-            StudyFile::open(&path, Access::Write).map_err(|error| match error {
-                StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
-                error => error.into(),
-            })
-        }
-        made => Ok(made?),
-    }
+        Err(StudyError::Exists { path }) => StudyFile::open(&path, Access::Write),
+        made => made,
+    };
+    made.map_err(|error| match error {
+        StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
+        error => error.into(),
+    })
 }
 
 /// Tells the user that the study has workloads that are not in the configuration.

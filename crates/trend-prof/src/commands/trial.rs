@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
-use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Summary, Template};
+use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Publish, Summary, Template};
 use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
 
 use super::check;
-use super::run::{self, NewStudyFile, Prepared};
+use super::run::{self, Prepared};
 use crate::failure::{EXIT_EXPECTATION, EXIT_WRONG_INPUT, Failure};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
@@ -50,11 +50,12 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         supervisor: run::SUPERVISOR.into(),
         jobs: args.jobs,
         fresh: args.fresh,
+        publish: Publish::WithSuccess,
         ..ExecuteOptions::default()
     };
     let is_to_build = setup.choose_build(args);
     let Prepared { mut plan, mut study, interruption, build_doubt } =
-        run::prepared(&setup.config, &path, &options, is_to_build, NewStudyFile::WithSuccess, terminal)?;
+        run::prepared(&setup.config, &path, &options, is_to_build, terminal)?;
     setup.config.program.clone_from(&plan.config.program);
     options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
     if std::mem::take(&mut options.fresh) && study.is_published() {

@@ -387,3 +387,52 @@ fn a_failing_workload_is_told_with_its_stderr_and_the_others_count() {
     bench.run(arguments).succeeds();
     assert_eq!(bench.counts(&[]).pairs("n", BODY), [(100, 100), (200, 200), (400, 400)]);
 }
+
+/// A pipe that nobody writes to would be waited for.
+#[test]
+fn a_named_pipe_is_refused_wherever_a_file_is_read() {
+    let bench = Bench::with_sizes("[100, 200, 400, 800, 1600, 3200, 6400, 12800]");
+    bench.run(["run"]).succeeds();
+    bench.run(["check", "--save-baseline", "baseline"]).succeeds();
+    bench.shell("mkfifo pipe pipe.trend");
+    for words in [
+        ["check", "--against", "pipe"].as_slice(),
+        &["check", "--config", "pipe"],
+        &["run", "--config", "pipe"],
+        &["check", "--against", "/dev/zero"],
+    ] {
+        bench.run(words).refuses(&["and not a file"]);
+    }
+    for words in
+        [["show", "pipe.trend"], ["repair", "pipe.trend"], ["diff", "pipe.trend"], ["check", "pipe.trend"]]
+    {
+        let ran = bench.run(words.iter().chain(["program.trend"].iter().filter(|_| words[0] == "diff")));
+        ran.refuses(&["pipe.trend", "it is no file"]);
+    }
+    // A pipe of the shell has a writer.
+    bench.shell(&format!(
+        "cat baseline | '{}' -q check --against /dev/stdin",
+        env!("CARGO_BIN_EXE_trend-prof")
+    ));
+}
+
+#[test]
+fn without_memory_the_tool_says_so() {
+    let bench = Bench::with_sizes(SIZES);
+    bench.run(["run"]).succeeds();
+    let line = |kilobytes: u32| {
+        let program = env!("CARGO_BIN_EXE_trend-prof");
+        let line = format!("ulimit -v {kilobytes}; exec '{program}' show");
+        let mut command = std::process::Command::new("sh");
+        crate::bench::Ran::from(command.args(["-c", &line]).current_dir(bench.folder()).output().unwrap())
+    };
+    // In the least memory the kernel or the loader ends it, in more it ends itself, in enough it succeeds.
+    let mut ends = Vec::new();
+    while ends.last().is_none_or(|ran: &crate::bench::Ran| ran.code != 0) && ends.len() < 200 {
+        ends.push(line(20_000 + 1500 * ends.len() as u32));
+    }
+    let says =
+        |ran: &crate::bench::Ran| ran.code == 2 && ran.stderr.starts_with("error: out of memory\n hint: ");
+    assert!(ends.iter().any(says), "{ends:?}");
+    assert!(ends.iter().all(|ran| [0, 2, 127, -11, -9].contains(&ran.code)), "{ends:?}");
+}

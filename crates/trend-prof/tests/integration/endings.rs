@@ -140,13 +140,51 @@ fn the_end_of_a_program_or_of_its_children_leaves_nothing_behind() {
 }
 
 #[test]
+fn between_counted_and_timed_runs_a_kill_leaves_nothing_behind() {
+    let bench = Bench::with_sizes("[20000000, 40000000, 80000000]");
+    for _ in 0..4 {
+        let mut run = bench.command(["run", "--fresh"]).stderr(Stdio::null()).spawn().unwrap();
+        wait_until("the program is copied", SOON, || bench.path("program.trend.run/uncounted").exists());
+        run.kill().unwrap();
+        run.wait().unwrap();
+        wait_until("the folder is gone", SOON, || !bench.path("program.trend.run").exists());
+    }
+    bench.run(["run", "--fresh"]).succeeds().says(&["3 runs recorded"]);
+}
+
+#[test]
+fn a_compiler_that_is_at_work_ends_with_the_tool_and_leaves_no_temporary_file() {
+    let seconds = seconds(7);
+    let bench = Bench::with_sizes("[1, 2]");
+    bench.write(
+        "bin/cc",
+        format!(
+            "#!/bin/sh\n: >\"$TMPDIR/cc1234.o\"\n: >{}\nexec sleep {seconds}\n",
+            bench.path("begun").display()
+        ),
+    );
+    bench.shell("chmod +x bin/cc; mkdir temporary");
+    let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
+    let mut run = bench.command(["run", "--no-build", "--memory-by-line"]);
+    run.env("PATH", path).env("TMPDIR", bench.path("temporary")).stderr(Stdio::null());
+    let mut run = run.spawn().unwrap();
+    wait_until("the compiler is at work", SOON, || with_word(&seconds.to_string()).len() == 1);
+    assert!(bench.path("begun").exists());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    nothing_is_left(&bench, seconds);
+    assert_eq!(fs::read_dir(bench.path("temporary")).unwrap().count(), 0);
+    assert!(!bench.path("program.trend").exists());
+}
+
+#[test]
 fn supervisors_outlive_signals_that_go_to_everybody() {
     let seconds = seconds(5);
     let bench = endless(seconds);
     let child = start(&bench, seconds);
     let scratch = bench.path("program.trend.run");
     let mut everybody = with_word(&scratch.to_string_lossy());
-    assert_eq!(everybody.len(), 2, "two supervisors");
+    assert_eq!(everybody.len(), 3, "two supervisors of runs, and one of the folder");
     everybody.push(child.id());
     let everybody: Vec<String> = everybody.iter().map(u32::to_string).collect();
     bench.shell(&format!("kill -TERM {}", everybody.join(" ")));

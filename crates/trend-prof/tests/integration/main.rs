@@ -34,6 +34,7 @@ mod outputs;
 mod probe;
 mod probe_builds;
 mod probe_libraries;
+mod redaction;
 mod rust;
 mod rust_probe;
 mod seconds;

@@ -47,6 +47,30 @@ fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
 }
 
 #[test]
+fn a_path_with_spaces_and_colons_is_as_good_as_another() {
+    let bench = Bench::new();
+    bench.write("a b:c/grid.c", GRID);
+    bench.shell("cd 'a b:c' && gcc -g -O1 -fno-inline --coverage -o grid grid.c");
+    let words =
+        ["run", "--no-time", "--memory-by-line", "--study", "a b:c/s.trend", "--param", "n=10..2560x9"];
+    let grid = "grid.c:14 in grid holds 99.1 % of the heap at its peak, and grows as n^2.";
+    let ran = bench.run(words.iter().chain(&["--", "a b:c/grid", "{n}"])).succeeds().says(&[grid]);
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+}
+
+#[test]
+fn where_memory_cannot_be_recorded_no_study_is_left() {
+    let bench = Bench::new();
+    bench.write("grid.c", GRID);
+    bench.shell("gcc -O1 --coverage -s -o grid grid.c");
+    bench
+        .run(["run", "--memory-by-line", "--param", "n=10..100x9", "--", "./grid", "{n}"])
+        .refuses(&["memory by line cannot be recorded"]);
+    let left: Vec<_> = std::fs::read_dir(bench.folder()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("trend")), "{left:?}");
+}
+
+#[test]
 fn callgrind_and_memory_by_line_exclude_each_other() {
     let bench = Bench::new();
     bench

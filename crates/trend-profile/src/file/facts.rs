@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
 use crate::{
-    Calibration, Definition, LargerRun, MemoryLatency, Outcome, Sampled, Timing, Unit, Usage, Warning,
+    Calibration, Command, Definition, LargerRun, MemoryLatency, Outcome, Sampled, Timing, Unit, Usage,
+    Warning,
 };
 
 /// Maximum number of features of a study: features are compared by name.
@@ -31,10 +32,10 @@ pub(super) struct PlacesRecord {
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     /// True after the first record.
-    is_begun: bool,
+    pub(super) is_begun: bool,
     pub(super) program: String,
     pub(super) root: String,
-    pub(super) command: Option<String>,
+    pub(super) command: Option<Command>,
     pub(super) unit: Unit,
     pub(super) origin: Option<String>,
     pub(super) objects: BTreeMap<String, u32>,
@@ -50,7 +51,7 @@ pub(super) struct Facts {
     /// The number of calls in the program's code, and where they are stored.
     pub(super) calls: Option<(u32, Extent)>,
     /// Ids of all runs taken, including replaced ones.
-    run_ids: HashSet<[u8; 16]>,
+    pub(super) run_ids: HashSet<[u8; 16]>,
 }
 
 #[derive(Debug)]
@@ -68,7 +69,7 @@ pub(super) struct WorkloadFacts {
     /// Runs by ascending repetition. Most workloads have one run; a tree would allocate room for eleven.
     pub(super) runs: Vec<(u32, RunFacts)>,
     /// Values by ascending name of the feature.
-    values: Vec<(String, f64)>,
+    pub(super) values: Vec<(String, f64)>,
     pub(super) series: Option<SeriesBody>,
     /// Number of functions with loops, and their body.
     pub(super) loops: Option<(u32, Extent)>,
@@ -112,7 +113,8 @@ impl Facts {
                 (self.program, self.root) = (program, root);
                 self.is_begun = true;
             }
-            Record::Command(command) => self.command = Some(command),
+            Record::Command(line) => self.command = Some(Command::Line(line)),
+            Record::Template(words) => self.command = Some(Command::Template(words)),
             Record::Unit(unit) => self.unit = Unit::new(&unit),
             Record::Origin(format) => self.origin = Some(format),
             Record::Objects(objects) => {

@@ -9,8 +9,8 @@ use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    Calibration, Call, FailedWorkload, Feature, Function, LargerRun, Location, MemoryLatency, RunLoops,
-    Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
+    Calibration, Call, Command, FailedWorkload, Feature, Function, LargerRun, Location, MemoryLatency,
+    RunLoops, Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// Maximum length of a source file in bytes. No handwritten one is larger; a longer claim is damage.
@@ -44,8 +44,8 @@ impl StudyFile {
     }
 
     /// Returns the command that runs the program, with its placeholders; `None` for imported counts.
-    pub fn command(&self) -> Option<&str> {
-        self.facts.command.as_deref()
+    pub fn command(&self) -> Option<&Command> {
+        self.facts.command.as_ref()
     }
 
     /// Returns the unit of the counts.
@@ -204,20 +204,25 @@ impl StudyFile {
         Ok(places)
     }
 
-    fn body(&self, extent: Extent, what: &str, budget: &mut Budget) -> Result<Vec<u8>, StudyError> {
+    pub(super) fn body(
+        &self,
+        extent: Extent,
+        what: &str,
+        budget: &mut Budget,
+    ) -> Result<Vec<u8>, StudyError> {
         let mut bytes = Vec::new();
         self.read_extent(extent, &mut bytes)?;
         body::unpack(&bytes, extent.unpacked, budget).map_err(|bad| self.bad_body(bad, what))
     }
 
-    fn read_extent(&self, extent: Extent, bytes: &mut Vec<u8>) -> Result<(), StudyError> {
+    pub(super) fn read_extent(&self, extent: Extent, bytes: &mut Vec<u8>) -> Result<(), StudyError> {
         bytes.clear();
         // The length fits into the file: the record was read, and its body lies in the file.
         bytes.resize(extent.length as usize, 0);
         self.log.read(extent.offset, bytes)
     }
 
-    fn bad_body(&self, bad: BadBody, what: &str) -> StudyError {
+    pub(super) fn bad_body(&self, bad: BadBody, what: &str) -> StudyError {
         match bad {
             BadBody::Damaged(how) => self.damaged(format!("{what} {how}")),
             BadBody::OverBudget(over) => self.over_budget(over),
@@ -230,6 +235,7 @@ impl StudyFile {
 
     fn runs(&self) -> Runs {
         let mut runs = Runs::default();
+        let template = self.command().map(ToString::to_string).unwrap_or_default();
         for (name, facts) in &self.facts.workloads {
             let counted: Vec<_> =
                 facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
@@ -249,7 +255,7 @@ impl StudyFile {
             let usages: Vec<Usage> = counted.iter().filter_map(|(_, usage)| *usage).collect();
             runs.workloads.push(Workload {
                 name: name.clone(),
-                command: facts.command.clone(),
+                command: if facts.command.is_empty() { &template } else { &facts.command }.clone(),
                 input: facts.input.clone(),
                 fingerprint: facts.fingerprint.clone(),
                 repetitions: counted.len() as u32,

@@ -404,7 +404,7 @@ fn rename_to_nothing(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Opens a file after checking its kind: opening a pipe would wait for a writer.
-fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
+pub(super) fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
     let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
     let metadata = fs::metadata(path).map_err(|e| io_error(path, e))?;
     if metadata.is_dir() {

@@ -14,11 +14,13 @@
 //! - [`record`]: the contents of records. [`facts`]: the state after applying them.
 //! - [`body`], [`loops`], [`blob`]: data stored behind records: places, texts and series; loops; counts.
 //! - [`load`]: loads a study into memory. [`matrix`]: the counts of all runs. [`write`]: appends records.
-//! - [`repair`]: recovers the intact part of a damaged study.
+//! - [`redact`]: writes a copy that can be given away. [`repair`]: recovers the intact part of a damaged study.
 
 mod blob;
 mod body;
 mod calls;
+#[cfg(test)]
+mod contents;
 mod facts;
 mod frame;
 mod header;
@@ -28,6 +30,7 @@ mod loops;
 mod matrix;
 mod places;
 mod record;
+mod redact;
 mod repair;
 #[cfg(test)]
 mod tests;
@@ -46,6 +49,7 @@ use self::record::Record;
 use crate::{Outcome, StudyError, StudyId, Unit, Usage};
 
 pub use facts::MOST_FEATURES;
+pub use redact::redact;
 pub use repair::{Repaired, repair};
 
 /// Access with which a study is opened.
@@ -64,7 +68,7 @@ pub struct NewStudy {
     pub id: StudyId,
     /// Name of the program.
     pub program: String,
-    /// Folder that relative source paths start from; empty if there is none.
+    /// Folder that relative source paths start from; empty if it is not recorded.
     pub root: String,
 }
 

@@ -10,8 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Calibration, Definition, LargerRun, MemoryLatency, Outcome, Run, Sampled, Timing, Usage, Warning,
-    Workload,
+    Calibration, CommandPiece, Definition, LargerRun, MemoryLatency, Outcome, Run, Sampled, Timing, Usage,
+    Warning, Workload,
 };
 
 /// Maximum length in bytes of a record that is kept in memory; places, texts, series and counts lie behind their
@@ -21,6 +21,7 @@ pub(super) const LONGEST: usize = 8 << 20;
 /// Maximum number of facts of one kind written into one record, so that it stays below [`LONGEST`].
 pub(super) const FACTS_PER_RECORD: usize = 1000;
 
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Record {
     /// First record of every study.
@@ -31,6 +32,7 @@ pub(super) enum Record {
         seal: Vec<u8>,
         written_by: String,
     },
+    /// Line of the command in the format that did not keep its words; read, but no longer written.
     Command(String),
     Unit(String),
     /// Name of the format that the counts were imported from.
@@ -105,6 +107,8 @@ pub(super) enum Record {
         count: u32,
         bytes: u64,
     },
+    /// Replaces the command: words of text and placeholders.
+    Template(Vec<Vec<CommandPiece>>),
 }
 
 /// Reason why a record with a valid checksum is unusable.
@@ -123,6 +127,7 @@ impl From<String> for Flaw {
 }
 
 /// One of several bodies behind a record.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Packed {
     /// Number of series, or of functions with loops.
@@ -133,11 +138,13 @@ pub(super) struct Packed {
     pub(super) bytes: u64,
 }
 
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunRecord {
     /// Random id, the same for every copy of this record.
     pub(super) id: [u8; 16],
     pub(super) workload: String,
+    /// The filled command of earlier versions; empty now, as the template and the workload have its parts.
     pub(super) command: String,
     pub(super) input: Option<String>,
     pub(super) fingerprint: String,
@@ -180,7 +187,7 @@ impl RunRecord {
         Self {
             id: crate::identity::random(),
             workload: workload.name.clone(),
-            command: workload.command.clone(),
+            command: String::new(),
             input: workload.input.clone(),
             fingerprint: workload.fingerprint.clone(),
             repetition: run.repetition,

@@ -9,9 +9,9 @@ use super::blob::Unpacker;
 use super::body::{self, Budget, KnownPlaces};
 use super::frame::{Frames, Next};
 use super::header::{self, Header};
-use super::log::io_error;
+use super::log::{self, io_error};
 use super::record::Record;
-use super::{NewStudy, StudyFile};
+use super::{Access, NewStudy, StudyFile};
 use crate::StudyError;
 
 /// Result of a repair.
@@ -31,7 +31,7 @@ pub struct Repaired {
 /// [`StudyError::NotAStudy`] if nothing can be recovered, [`StudyError::Exists`] if `target` exists.
 pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
     let failed = |e: io::Error| io_error(damaged, e);
-    let file = File::open(damaged).map_err(failed)?;
+    let file = log::open_without_waiting(damaged, Access::Read)?;
     let end = file.metadata().map_err(failed)?.len();
     let mut repaired = Repaired::default();
     let mut rescue = Rescue {

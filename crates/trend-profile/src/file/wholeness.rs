@@ -8,8 +8,8 @@ use super::loops::tests::triangle;
 use super::tests::{Folder, function, location, record, run, workload};
 use super::{Access, NewStudy, ObjectRecord, SourceText, StudyFile, header, repair};
 use crate::{
-    Definition, Observation, Outcome, Part, Sampled, SampledPlace, Series, StudyError, Symbol, Usage,
-    Variable, Warning,
+    Command, Definition, Observation, Outcome, Part, Sampled, SampledPlace, Series, StudyError, Symbol,
+    Usage, Variable, Warning,
 };
 
 /// Returns the whole contents of a study as text.
@@ -21,7 +21,7 @@ fn told(path: &Path) -> Result<String, StudyError> {
 
 /// Fills a study with records of every kind.
 fn fill(file: &mut StudyFile) {
-    file.set_command("./sort {n}").unwrap();
+    file.set_command(&Command::Line("./sort {n}".to_owned())).unwrap();
     file.add_objects(&[ObjectRecord { path: "/src/a.gcno".to_owned(), stamp: 7 }]).unwrap();
     file.declare_features(&[("n".to_owned(), Definition::Parameter("n".to_owned()))]).unwrap();
     file.intern(&[function("f")], &(0..40).map(location).collect::<Vec<_>>()).unwrap();

@@ -8,8 +8,8 @@ use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Calibration, Call, Definition, Function, LargerRun, Location, LocationId, LoopFunction, MemoryLatency,
-    Run, Sampled, Series, StudyError, Timing, Unit, Warning, Workload,
+    Calibration, Call, Command, Definition, Function, LargerRun, Location, LocationId, LoopFunction,
+    MemoryLatency, Run, Sampled, Series, StudyError, Timing, Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -77,11 +77,14 @@ impl StudyFile {
     }
 
     /// Sets the command that runs the program, with its placeholders.
-    pub fn set_command(&mut self, command: &str) -> Result<(), StudyError> {
+    pub fn set_command(&mut self, command: &Command) -> Result<(), StudyError> {
         if self.command() == Some(command) {
             return Ok(());
         }
-        self.append(Record::Command(command.to_owned()))
+        self.append(match command.clone() {
+            Command::Template(words) => Record::Template(words),
+            Command::Line(line) => Record::Command(line),
+        })
     }
 
     /// Marks the counts as imported, and sets their unit.
@@ -263,7 +266,7 @@ impl StudyFile {
         let (draft, log) = Draft::begin(self.path(), new.id, true, Some(replaced))?;
         let mut fresh = Self::begun(Some(draft), log, &new)?;
         fresh.set_unit(&self.facts.unit)?;
-        if let Some(command) = self.command() {
+        if let Some(command) = &self.facts.command {
             fresh.set_command(command)?;
         }
         if let Some(format) = &self.facts.origin {
@@ -286,7 +289,7 @@ impl StudyFile {
         Err(StudyError::Inconsistent { what: format!("there is no workload `{workload}`") })
     }
 
-    fn packed(&self, body: &[u8]) -> Result<(Vec<u8>, u64), StudyError> {
+    pub(super) fn packed(&self, body: &[u8]) -> Result<(Vec<u8>, u64), StudyError> {
         body::pack(body).map_err(|source| StudyError::Io { path: self.path().to_owned(), source })
     }
 

@@ -12,7 +12,7 @@ mod values;
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Read as _};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -219,11 +219,14 @@ impl Config {
     fn text(path: &Path) -> Result<String, ConfigError> {
         let failed =
             |error: &dyn Display, help| ConfigError::new(format!("{}: {error}", path.display()), help);
-        let bytes = std::fs::read(path).map_err(|error| {
-            let is_missing = error.kind() == io::ErrorKind::NotFound;
-            let help = "`trend-prof init` writes one for the program in this folder";
-            failed(&error, if is_missing { help } else { "" })
-        })?;
+        let mut bytes = Vec::new();
+        trend_profile::open_readable(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(
+            |error| {
+                let is_missing = error.kind() == io::ErrorKind::NotFound;
+                let help = "`trend-prof init` writes one for the program in this folder";
+                failed(&error, if is_missing { help } else { "" })
+            },
+        )?;
         String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error(), ""))
     }
 

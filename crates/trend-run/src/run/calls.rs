@@ -17,18 +17,19 @@ const LONGEST_PROGRAM: u64 = 1 << 30;
 /// Maximum number of programs with counters to read if a script starts them.
 const MOST_PROGRAMS: usize = 8;
 
-/// Records the calls in the code of a program with counters, and in its libraries. Files that cannot be read are
+/// Records the calls in the code of a program with counters, and in its libraries. Sources are relative to `root`. Files that cannot be read are
 /// skipped.
 ///
 /// # Errors
 /// Fails if the study cannot be read or written.
 pub(super) fn record(
     study: &mut StudyFile,
+    root: &str,
     started: Option<&Path>,
     binaries: &Binaries,
 ) -> Result<(), RunError> {
-    let (root, (functions, locations)) = (study.root().to_owned(), study.functions_and_locations()?);
-    let own = OwnCode::new(&root, &functions, &locations);
+    let (functions, locations) = study.functions_and_locations()?;
+    let own = OwnCode::new(root, &functions, &locations);
     let read = |path: PathBuf| {
         let is_short = fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= LONGEST_PROGRAM);
         let bytes = is_short.then(|| fs::read(&path).ok()).flatten()?;

@@ -38,6 +38,15 @@ pub(super) const PROCESSES: &str = "processes";
 /// The mode bit that a process sets on the log if it could not append to it (`shim/ending/log.c`).
 const IS_INCOMPLETE: u32 = 0o1000;
 
+/// The mode bit of a log to which a process could not append because of a limit on the size of its files.
+const IS_LIMITED: u32 = 0o4000;
+
+const NOT_WHOLE: &str =
+    "the log of its processes is not whole: one of them could not write to it; is the disk full?";
+
+const LIMITED: &str = "the program limits the size of the files that it writes (RLIMIT_FSIZE, `ulimit -f`), so that its \
+                       counts cannot be written: let it lower the soft limit only, or not while it is counted";
+
 /// Maximum depth of counter files, more than any path under which objects are compiled.
 const DEEPEST: usize = 128;
 
@@ -360,9 +369,9 @@ fn log_of_processes(path: &Path) -> Result<Option<Log>, Uncounted> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    if file.metadata()?.mode() & IS_INCOMPLETE != 0 {
-        let what =
-            "the log of its processes is not whole: one of them could not write to it; is the disk full?";
+    let mode = file.metadata()?.mode();
+    if mode & IS_INCOMPLETE != 0 {
+        let what = if mode & IS_LIMITED != 0 { LIMITED } else { NOT_WHOLE };
         return Err(Uncounted::Unreadable(what.to_owned()));
     }
     Ok(Some(ProcessLog::read(BufReader::new(file))?))

@@ -96,7 +96,7 @@ impl FragmentWorker {
         machine: &Path,
         supervisor: &Path,
     ) -> Result<Self, RunError> {
-        let scratch = RunFolder::open(machine)?;
+        let scratch = RunFolder::open(machine, supervisor)?;
         let (command, folder, supervisor) = (command.to_vec(), folder.to_owned(), supervisor.to_owned());
         Ok(Self { command, folder, supervisor, scratch })
     }

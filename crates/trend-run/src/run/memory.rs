@@ -10,13 +10,12 @@
 //! allocation. `calls.c` wraps malloc and similar functions, and `operators.c` wraps C++'s operators.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Write as _;
+use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use trend_collect::import::Root;
@@ -25,13 +24,16 @@ use trend_profile::{MemoryMeasure, Series, Symbol, Warning};
 
 use super::binaries::{Binaries, is_elf};
 use super::diagnosis;
+use super::process::{NotRun, Runner};
+use super::scratch::RunFolder;
 use crate::RunError;
 use crate::shim::Search;
 use crate::shim::linkage::Linked;
-use crate::supervisor::wire::Job;
+use crate::supervisor::wire::{End, Job, Limits, Output};
 
 /// The library's source files, in the order in which they form one translation unit.
 const SOURCE: &str = concat!(
+    include_str!("../shim/ending/limit.c"),
     include_str!("memory/record.c"),
     include_str!("memory/walk.c"),
     include_str!("memory/calls.c"),
@@ -63,6 +65,13 @@ const FOLDER: &str = "TREND_PROF_MEMORY";
 const OWN_CODE: &str = "TREND_PROF_OWN_CODE";
 const PRELOAD: &str = "LD_PRELOAD";
 
+/// Names of the library and of the compiler's messages in the scratch folder.
+const LIBRARY: &str = "memory.so";
+const ERRORS: &str = "memory.errors";
+
+/// Number of bytes of the compiler's messages that are kept.
+const LONGEST_ERRORS: u64 = 65_536;
+
 /// Maximum number of programs and libraries to inspect.
 const MOST_MODULES: usize = 64;
 
@@ -78,7 +87,8 @@ const UNSEEN_BYTES: u64 = 32 << 20;
 /// Watches the memory of runs.
 #[derive(Debug)]
 pub(super) struct MemoryWatch {
-    library: PathBuf,
+    /// Path of the library for `LD_PRELOAD`.
+    library: OsString,
     own_code: PathBuf,
     root: Root,
     modules: Mutex<Vec<AskingCode>>,
@@ -95,26 +105,21 @@ pub(super) struct Watched {
 }
 
 impl MemoryWatch {
-    /// Writes the library and the file of own code into the scratch folder. `started` is the program that runs start.
-    /// Names of sources are relative to `root`.
+    /// Writes the library and the file of own code into the scratch folder. `runner` runs the compiler, and `started` is
+    /// the program that runs start. Names of sources are relative to `root`.
     ///
     /// # Errors
     /// [`RunError::NoMemoryWatch`] if there is no C compiler, or no program with own code.
     pub(super) fn new(
-        scratch: &Path,
+        scratch: &RunFolder,
+        runner: &Runner<'_>,
         started: Option<&Path>,
         binaries: &Binaries,
         root: &str,
     ) -> Result<Self, RunError> {
         let failed = |what: String| RunError::NoMemoryWatch { what };
-        let library = scratch.join("memory.so");
-        // LD_PRELOAD has no way to escape these characters.
-        if library.as_os_str().as_bytes().iter().any(|byte| b" \t\n:".contains(byte)) {
-            let what = "a library whose path has a space or a colon cannot be loaded before others: keep the study in a \
-                        folder without (--study)";
-            return Err(failed(format!("{}: {what}", library.display())));
-        }
-        compile(&library).map_err(failed)?;
+        compile(scratch, runner).map_err(failed)?;
+        let library = preloadable(scratch);
         let (mut modules, mut places, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
         for path in programs(started, binaries) {
             let Ok(metadata) = fs::metadata(&path) else { continue };
@@ -146,7 +151,7 @@ impl MemoryWatch {
             let what = "there is no program whose lines could be told: let `command` name it";
             return Err(failed(warnings.pop().map_or(what.to_owned(), |warning| warning.message)));
         }
-        let own_code = scratch.join("own-code");
+        let own_code = scratch.path().join("own-code");
         let table =
             AskingCode::table(places.iter().zip(&modules).map(|(place, code)| (place.0, place.1, code)));
         fs::write(&own_code, table).map_err(|e| failed(format!("{}: {e}", own_code.display())))?;
@@ -156,7 +161,7 @@ impl MemoryWatch {
     /// Makes a program and all its children record below `counters`.
     pub(super) fn watch(&self, job: &mut Job, counters: &Path) {
         let others = job.value_of(PRELOAD).cloned().or_else(|| std::env::var_os(PRELOAD));
-        let mut libraries = self.library.clone().into_os_string();
+        let mut libraries = self.library.clone();
         for other in others.iter().filter(|others| !others.is_empty()) {
             libraries.push(":");
             libraries.push(other);
@@ -336,27 +341,50 @@ fn is_of_system(library: &Path) -> bool {
         .any(|folder| whole.starts_with(folder))
 }
 
-/// Compiles [`SOURCE`] to `library`, with a C compiler on PATH.
-fn compile(library: &Path) -> Result<(), String> {
+/// Returns a path of the library for `LD_PRELOAD`, which cannot escape some characters. A path with such characters is
+/// replaced by one through this process's handle of the folder. This process outlives its runs.
+fn preloadable(scratch: &RunFolder) -> OsString {
+    let path = scratch.path().join(LIBRARY);
+    if !path.as_os_str().as_bytes().iter().any(|byte| b" \t\n:".contains(byte)) {
+        return path.into();
+    }
+    format!("/proc/{}/fd/{}/{LIBRARY}", std::process::id(), scratch.handle().as_raw_fd()).into()
+}
+
+/// Compiles [`SOURCE`], with a C compiler on PATH. A supervisor ends the compiler if this process is killed, and its
+/// temporary files are in the scratch folder.
+fn compile(scratch: &RunFolder, runner: &Runner<'_>) -> Result<(), String> {
     let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
     let compiler = compiler.ok_or("there is no C compiler on PATH")?;
+    let compiler = std::path::absolute(&compiler).unwrap_or(compiler);
     let failed = |what: &str| format!("{} cannot compile what records it: {what}", compiler.display());
-    let mut command = Command::new(&compiler);
-    command.args(COMPILE).args([OsStr::new("-o"), library.as_os_str(), OsStr::new("-ldl")]);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|e| failed(&e.to_string()))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // If the compiler does not read its input, its error output says why.
-        let _ = stdin.write_all(SOURCE.as_bytes());
-    }
-    let output = child.wait_with_output().map_err(|e| failed(&e.to_string()))?;
-    if output.status.success() {
+    let folder = scratch.path();
+    let (source, errors) = (folder.join("memory.c"), folder.join(ERRORS));
+    fs::write(&source, SOURCE).map_err(|e| failed(&format!("{}: {e}", source.display())))?;
+    let mut job = Job {
+        program: compiler.clone().into(),
+        name: compiler.clone().into(),
+        arguments: COMPILE.iter().chain(&["-o", LIBRARY, "-ldl"]).map(OsString::from).collect(),
+        cwd: folder.into(),
+        stdin: Some(source.into()),
+        stdout: None,
+        stderr: Some(Output { path: ERRORS.into(), keep: Some(LONGEST_ERRORS) }),
+        limits: Limits::default(),
+        ..Job::default()
+    };
+    job.variable("TMPDIR", folder);
+    let ended = runner.run(job).map_err(|not_run| match not_run {
+        NotRun::NotStarted { error, .. } | NotRun::NoSupervisor(error) => failed(&error.to_string()),
+        NotRun::SupervisorEnded(how) => failed(&format!("what supervises it ended {how}")),
+    })?;
+    if ended.end == End::Exited(0) {
         return Ok(());
     }
-    let text = String::from_utf8_lossy(&output.stderr);
+    let text = fs::read(errors).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
     let line = text.lines().find(|line| line.contains("error")).or_else(|| text.lines().next());
-    Err(failed(line.unwrap_or("it failed").trim()))
+    Err(failed(line.unwrap_or("it did not finish").trim()))
 }
 
 #[cfg(test)]

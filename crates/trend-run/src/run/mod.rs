@@ -23,6 +23,7 @@ mod process;
 mod record;
 mod report;
 mod resume;
+pub(crate) mod root;
 mod routines;
 mod sampling;
 pub(crate) mod scratch;
@@ -43,7 +44,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
+use trend_profile::{Command, Definition, Outcome, RunState, StudyFile, Warning};
 
 pub(crate) use binaries::{Walk, is_elf};
 pub use built::probe_of;
@@ -59,7 +60,7 @@ use self::binaries::Binaries;
 use self::matches::Matches;
 use self::memory::MemoryWatch;
 use self::process::Runner;
-use self::record::Recorder;
+use self::record::{Recorder, Sources};
 use self::report::Report;
 pub use self::resume::is_of_another_build;
 use self::resume::{Earlier, Unit};
@@ -92,6 +93,20 @@ pub struct ExecuteOptions {
     pub counters: CountSource,
     /// True if the lines that allocate memory are recorded.
     pub memory_by_line: bool,
+    /// True if no texts of sources are recorded.
+    pub without_sources: bool,
+    /// The moment at which a new study appears at its path.
+    pub publish: Publish,
+}
+
+/// The moment at which a study that is only a draft appears at its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Publish {
+    /// Before the first run, when nothing else can fail: the study says if all runs fail.
+    #[default]
+    WithRuns,
+    /// With the first run that succeeds: nothing stays of a wrong command.
+    WithSuccess,
 }
 
 /// Runs the workloads that are not recorded yet, and records them.
@@ -108,17 +123,17 @@ pub fn execute(
     observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    let folder = RunFolder::open(study.path())?;
+    let folder = RunFolder::open(study.path(), &options.supervisor)?;
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
-    // Start it first, because it removes the folder if this process is killed.
-    let first = Runner::started(&options.supervisor, &folder, &stop)?;
+    let first = Runner::new(&options.supervisor, &folder, &stop);
     let started = diagnosis::on_path(&shell::resolved(&started(&plan.config), &plan.config.folder));
     let binaries = Binaries::new(started.clone(), &plan.config.folder);
     if options.counters == CountSource::Gcov {
         let memory = options.memory_bytes.or(plan.config.program.memory_bytes);
         built::check(&plan.config, started.as_deref(), &binaries, memory)?;
     }
-    if options.fresh {
+    let is_new = !study.is_published();
+    if options.fresh && !is_new {
         let has_counts = study.run_states().iter().any(|run| run.outcome.is_finished());
         study.clear()?;
         // A study without counts is replaced right away, so that it then says that runs fail.
@@ -130,7 +145,9 @@ pub fn execute(
     let needs_probe = plan.config.program.probe.has_probe();
     let has_probe = needs_probe || built::probe_of(&plan.config).is_some();
     source::check(options.counters, has_probe, study)?;
-    let objects = study.objects();
+    let folder_of_sources = root::of_study(study.root(), &plan.config.folder);
+    let root = folder_of_sources.to_string_lossy();
+    let objects = root::objects(study, &plan.config.folder);
     let missing =
         resume::check_build(study.path(), &objects, |path| source::stamp_of(options.counters, path))?;
     let repeat = options.repeat.unwrap_or(plan.config.program.repeat()).max(1);
@@ -143,12 +160,11 @@ pub fn execute(
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let memory = if watches_memory {
-        let root = study.root();
-        Some(MemoryWatch::new(folder.path(), started.as_deref(), &binaries, root)?)
+        Some(MemoryWatch::new(&folder, &first, started.as_deref(), &binaries, &root)?)
     } else {
         None
     };
-    let source = Source::new(options.counters, study.root(), required, binaries.clone(), needs_probe);
+    let source = Source::new(options.counters, &root, required, binaries.clone(), needs_probe);
     let limits = limits(plan, options);
     let supervisor = options.supervisor.as_path();
     let context = RunContext {
@@ -161,10 +177,15 @@ pub fn execute(
         stop: &stop,
     };
     let jobs = jobs(plan, options, &earlier.units, repeat);
-    let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
+    let sources =
+        if options.without_sources { Sources::Nothing } else { Sources::Below(&plan.config.folder) };
+    let recorder = Recorder::new(study, &source, &objects, missing, &folder_of_sources, sources);
     let matches = Matches::new(plan, &earlier);
     let (summary, told) = (Summary::default(), BTreeSet::new());
     let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
+    if is_new && options.publish == Publish::WithRuns {
+        session.recorder.publish()?;
+    }
     session.begin(&context, &first, jobs)?;
     session.warn(doubts.as_slice())?;
     session.warn(memory.as_ref().map_or(&[], |memory| memory.warnings.as_slice()))?;
@@ -172,7 +193,7 @@ pub fn execute(
     let summary = session.finish(&context)?;
     let has_new = study.functions_count() > known_functions;
     if options.counters == CountSource::Gcov && summary.finished > 0 && (has_new || !study.has_calls()) {
-        calls::record(study, started.as_deref(), &binaries)?;
+        calls::record(study, &root, started.as_deref(), &binaries)?;
     }
     Ok(summary)
 }
@@ -181,18 +202,16 @@ pub fn execute(
 /// Also refuses another command if the study has counts of workloads that would not run again, because it would then
 /// mix two commands.
 fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
-    let words: Vec<String> = plan.config.program.command.iter().map(Template::text).collect();
-    let command = words.join(" ");
-    let Some(known) = study.command().filter(|known| *known != command).map(str::to_owned) else {
+    let command = Command::Template(plan.config.program.command.iter().map(Template::pieces).collect());
+    let Some(known) = study.command().filter(|known| !known.is_same(&command)) else {
         return Ok(study.set_command(&command)?);
     };
-    let is_same_program = words.first().is_some_and(|program| {
-        known.strip_prefix(program.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    });
+    let is_same_program = known.has_program_of(&command);
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let remains =
         |r: &RunState| r.outcome.is_finished() && !(is_same_program && planned.contains(r.workload.as_str()));
     if study.run_states().iter().any(remains) {
+        let (known, command) = (known.to_string(), command.to_string());
         return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
     }
     Ok(study.set_command(&command)?)

@@ -17,7 +17,6 @@ use wait4::try_wait4_pid;
 
 use super::scratch::RunFolder;
 use super::stop::Stop;
-use crate::RunError;
 use crate::supervisor::tree;
 use crate::supervisor::wire::{self, Answer, Ended, Job, Order, Part};
 
@@ -52,20 +51,6 @@ impl<'a> Runner<'a> {
         Self { executable, folder, stop, supervisor: RefCell::new(None) }
     }
 
-    /// Creates a runner whose supervisor is already started.
-    ///
-    /// # Errors
-    /// [`RunError::NoSupervisor`].
-    pub(super) fn started(
-        executable: &'a Path,
-        folder: &'a RunFolder,
-        stop: &'a Stop<'a>,
-    ) -> Result<Self, RunError> {
-        let failed = |source| RunError::NoSupervisor { path: executable.to_owned(), source };
-        let supervisor = Supervisor::start(executable, folder).map_err(failed)?;
-        Ok(Self { supervisor: RefCell::new(Some(supervisor)), ..Self::new(executable, folder, stop) })
-    }
-
     /// Runs a program until it and all its descendants have ended.
     ///
     /// # Errors
@@ -92,13 +77,13 @@ impl<'a> Runner<'a> {
 
 /// A process that supervises one run at a time.
 #[derive(Debug)]
-struct Supervisor {
+pub(super) struct Supervisor {
     process: Child,
     socket: UnixStream,
 }
 
 impl Supervisor {
-    fn start(executable: &Path, folder: &RunFolder) -> io::Result<Self> {
+    pub(super) fn start(executable: &Path, folder: &RunFolder) -> io::Result<Self> {
         let (socket, theirs) = UnixStream::pair()?;
         let mut command = crate::supervisor::command(executable.as_os_str(), theirs, folder)?;
         // The lock is held until the supervisor is in the list. Otherwise `end_orphans` would take it for an orphan.

@@ -9,18 +9,29 @@ use trend_profile::{LocationId, ObjectRecord, Run, SourceText, StudyFile, Warnin
 
 use super::counters::Counted;
 use super::report::Report;
+use super::root;
 use super::source::{self, Source};
 use crate::{PlannedWorkload, RunError};
 
 /// Maximum size of a source text in bytes. Larger sources are generated tables, which users do not read.
 const LONGEST_SOURCE: u64 = 4 << 20;
 
+/// The texts of sources that are recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sources<'a> {
+    /// Those below the configuration's folder, if relative paths start there.
+    Below(&'a Path),
+    Nothing,
+}
+
 /// Records reports as they arrive.
 pub(super) struct Recorder<'a> {
     study: &'a mut StudyFile,
     source: &'a Source,
-    /// The folder to which source paths are relative, if it is the configuration's folder.
-    root: Option<PathBuf>,
+    /// The folder to which source paths are relative.
+    root: PathBuf,
+    /// True if the texts of new sources are recorded.
+    has_texts: bool,
     /// The study's location ids, indexed by position in the program's locations.
     positions: Vec<LocationId>,
     /// The stamps of the study's objects, by path.
@@ -32,19 +43,21 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// `missing` are the notes of an object that is in the study, but not on disk. Sources are read only if the study's
-    /// root is `folder`: a study from elsewhere may name any folder of this machine as its root.
+    /// `missing` are the notes of an object that is in the study, but not on disk. Paths are relative to `root`. Sources are
+    /// read only if that is the configuration's folder: a study from elsewhere may name any folder of this machine.
     pub(super) fn new(
         study: &'a mut StudyFile,
         source: &'a Source,
         objects: &[ObjectRecord],
         missing: Option<PathBuf>,
-        folder: &Path,
+        root: &Path,
+        texts: Sources<'_>,
     ) -> Self {
-        let root = (Path::new(study.root()) == folder).then(|| folder.to_owned());
+        let has_texts = matches!(texts, Sources::Below(folder) if folder == root);
+        let root = root.to_owned();
         let objects = objects.iter().map(|o| (o.path.clone(), o.stamp)).collect();
         let (positions, sources, warnings) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-        Self { study, source, root, positions, objects, missing, sources, warnings }
+        Self { study, source, root, has_texts, positions, objects, missing, sources, warnings }
     }
 
     /// Records a run: first its objects and locations, then the run itself in one transaction.
@@ -87,6 +100,11 @@ impl<'a> Recorder<'a> {
             self.study.publish()?;
         }
         Ok(())
+    }
+
+    /// Makes a draft appear at its path.
+    pub(super) fn publish(&mut self) -> Result<(), RunError> {
+        Ok(self.study.publish()?)
     }
 
     /// Records warnings that are new.
@@ -145,7 +163,9 @@ impl<'a> Recorder<'a> {
             }
         }
         if !new.is_empty() {
-            self.study.add_objects(&new)?;
+            let named: Vec<ObjectRecord> =
+                new.iter().map(|object| root::relative(object, &self.root)).collect();
+            self.study.add_objects(&named)?;
             self.objects.extend(new.into_iter().map(|o| (o.path, o.stamp)));
         }
         Ok(())
@@ -161,10 +181,8 @@ impl<'a> Recorder<'a> {
         })?;
         let mut texts = Vec::new();
         for file in files {
-            if let Some(root) = &self.root
-                && self.sources.insert(file.clone())
-            {
-                texts.extend(text_of(root, &file));
+            if self.has_texts && self.sources.insert(file.clone()) {
+                texts.extend(text_of(&self.root, &file));
             }
         }
         Ok(self.study.add_sources(&texts)?)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::{ObjectRecord, StudyFile, Warning};
 
-use super::{CountSource, source};
+use super::{CountSource, root, source};
 use crate::{PendingRun, Plan, RunError};
 
 /// A worker's unit of work: some repetitions of a workload. They are one unit, so that all of them get the same input
@@ -134,9 +134,9 @@ fn known(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSe
     (values, unchanged)
 }
 
-/// True if an object of a study was compiled again since its runs.
-pub fn is_of_another_build(study: &StudyFile, counters: CountSource) -> bool {
-    check_build(study.path(), &study.objects(), |path| source::stamp_of(counters, path)).is_err()
+/// True if an object of a study was compiled again since its runs. `folder` is the configuration's.
+pub fn is_of_another_build(study: &StudyFile, folder: &Path, counters: CountSource) -> bool {
+    check_build(study.path(), &root::objects(study, folder), |path| source::stamp_of(counters, path)).is_err()
 }
 
 /// Compares the study's objects with the notes on disk. Returns notes that no longer exist, which alone do not prove

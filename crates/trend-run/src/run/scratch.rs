@@ -30,6 +30,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, geteuid, pidfd_open, pidfd_send_signal};
 
+use super::process::Supervisor;
 use crate::RunError;
 use crate::digest::Digest;
 use crate::supervisor::wire::Output;
@@ -54,6 +55,8 @@ pub(crate) struct RunFolder {
     path: PathBuf,
     handle: OwnedFd,
     lock: File,
+    /// Removes the folder if this process is killed. Dropped last, when the folder is removed.
+    guard: Option<Supervisor>,
 }
 
 /// The folder of one workload.
@@ -89,13 +92,17 @@ impl WorkloadFolder {
 const ROOM: usize = 16 << 10;
 
 impl RunFolder {
-    /// Creates and locks the folder, and removes what a killed process left in it.
+    /// Creates and locks the folder, and removes what a killed process left in it. A supervisor without runs outlives
+    /// this process, and removes the folder then.
     ///
     /// # Errors
     /// [`RunError::NotScratch`] if the folder or file of that name is not ours. [`RunError::UnderWay`] if another tool
-    /// uses the folder and keeps it.
-    pub(crate) fn open(study: &Path) -> Result<Self, RunError> {
-        Self::open_within(study, PATIENCE)
+    /// uses the folder and keeps it. [`RunError::NoSupervisor`].
+    pub(crate) fn open(study: &Path, supervisor: &Path) -> Result<Self, RunError> {
+        let mut folder = Self::open_within(study, PATIENCE)?;
+        let failed = |source| RunError::NoSupervisor { path: supervisor.to_owned(), source };
+        folder.guard = Some(Supervisor::start(supervisor, &folder).map_err(failed)?);
+        Ok(folder)
     }
 
     fn open_within(study: &Path, patience: Duration) -> Result<Self, RunError> {
@@ -188,7 +195,7 @@ fn attempt(path: &Path) -> Result<Option<RunFolder>, RunError> {
     } else {
         lock.write_all_at(MARK, 0).map_err(|source| RunError::Io { path: path.join(LOCK), source })?;
     }
-    Ok(Some(RunFolder { path: path.to_owned(), handle, lock }))
+    Ok(Some(RunFolder { path: path.to_owned(), handle, lock, guard: None }))
 }
 
 /// Returns true if the lock has our mark, false if it was just created, and `None` if it is foreign.

@@ -25,6 +25,7 @@ use super::diagnosis;
 use super::larger::Larger;
 use super::latency::latencies;
 use super::process::Runner;
+use super::root;
 use super::sampling::Owners;
 use super::scratch::RunFolder;
 use super::source::Source;
@@ -190,7 +191,7 @@ impl<'a> Version<'a> {
         if timed.is_empty() {
             return Ok(None);
         }
-        let folder = RunFolder::open(study.path())?;
+        let folder = RunFolder::open(study.path(), &options.supervisor)?;
         let copies = folder.path().join("uncounted");
         observer.event(&Event::TimingStep(TimingStep::CopyingProgram));
         let copy = match copy(plan, options, &copies) {
@@ -214,7 +215,8 @@ impl<'a> Version<'a> {
         });
         let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
         let binaries = Binaries::new(None, &plan.config.folder);
-        let source = Source::new(CountSource::Gcov, study.root(), [].into(), binaries, false);
+        let root = root::of_study(study.root(), &plan.config.folder);
+        let source = Source::new(CountSource::Gcov, &root.to_string_lossy(), [].into(), binaries, false);
         let budget = counted.max(LEAST_BUDGET);
         Ok(Some(Self { plan, states, folder, source, copies, copy, limits, larger, budget }))
     }
@@ -244,7 +246,7 @@ impl<'a> Version<'a> {
         options: &ExecuteOptions,
         is_stopped: bool,
     ) -> Result<impl Iterator<Item = Warning> + use<>, RunError> {
-        let not_sampled = record_samples(timed, study, &self.copy)?;
+        let not_sampled = record_samples(timed, study, &self.plan.config.folder, &self.copy)?;
         let _ = fs::remove_dir_all(&self.copies);
         if let Some(larger) = larger {
             study.set_larger_run(larger)?;
@@ -421,13 +423,19 @@ fn sampling(run: CopyRun, period: Duration) -> Option<Sampling> {
 fn record_samples(
     timed: &[Timed<'_>],
     study: &mut StudyFile,
+    folder: &Path,
     copy: &Uncounted,
 ) -> Result<Option<Warning>, RunError> {
     if timed.iter().all(|one| one.samples.is_none()) {
         return Ok(None);
     }
-    let (root, (functions, locations)) = (study.root().to_owned(), study.functions_and_locations()?);
-    let mut owners = Owners::new(OwnCode::new(&root, &functions, &locations), &functions, &copy.originals);
+    let root = root::of_study(study.root(), folder);
+    let (functions, locations) = study.functions_and_locations()?;
+    let mut owners = Owners::new(
+        OwnCode::new(&root.to_string_lossy(), &functions, &locations),
+        &functions,
+        &copy.originals,
+    );
     let mut warning = None;
     for one in timed {
         let Some(Sampling { usage, period, samples }) = &one.samples else { continue };
@@ -661,7 +669,7 @@ mod tests {
         }
         let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
         let copy = Uncounted { is_copy: true, program, line: None, variables, originals };
-        let warning = record_samples(&timed, &mut study, &copy).unwrap().unwrap();
+        let warning = record_samples(&timed, &mut study, Path::new("/nowhere"), &copy).unwrap().unwrap();
         assert!(
             warning.message.starts_with("where the time of n=8 goes was not recorded"),
             "{}",

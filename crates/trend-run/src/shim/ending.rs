@@ -28,6 +28,7 @@ pub(crate) const COUNTS: &str = "TREND_PROF_COUNTS";
 
 /// The object's source files, in the order in which they form one translation unit.
 const SOURCE: &str = concat!(
+    include_str!("ending/limit.c"),
     include_str!("ending/log.c"),
     include_str!("ending/counters.c"),
     include_str!("ending/process.c"),

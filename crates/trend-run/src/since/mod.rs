@@ -20,7 +20,7 @@ use trend_profile::{FunctionId, LocationId, Study};
 
 use self::diff::{Change, Diff, Hunk};
 use crate::RevisionError;
-use crate::run::is_elf;
+use crate::run::{is_elf, root};
 
 /// Extensions of files that are not compiled: build products, trend-prof's own files and texts.
 const NO_SOURCES: [&str; 8] = ["gcno", "gcda", "o", "a", "d", "trend", "md", "log"];
@@ -65,7 +65,8 @@ pub fn changes_since(
     inputs: &BTreeSet<PathBuf>,
 ) -> Result<Changes, RevisionError> {
     let diff = Diff::new(folder, revision)?;
-    let root = fs::canonicalize(study.root()).unwrap_or_else(|_| study.root().into());
+    let root = root::of_study(study.root(), folder);
+    let root = fs::canonicalize(&root).unwrap_or(root);
     let files: BTreeMap<PathBuf, &str> =
         names(study).into_iter().map(|name| (root.join(name), name)).collect();
     if let Some(reason) = other_source(study, &diff, &root) {

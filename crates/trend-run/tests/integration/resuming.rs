@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use trend_profile::{Command, ObjectRecord};
 use trend_run::{Event, ExecuteOptions, Observer, RunError, execute};
 
 use crate::bad_runs::survivors;
@@ -32,6 +33,27 @@ fn only_what_is_missing_failed_or_changed_is_run_again() {
     assert_eq!(observed(&bench, &at("[1, 2, 3]")), [""; 0]);
     let changed = at("[1, 2, 3]").replace("cat how", "cat how how");
     assert_eq!(observed(&bench, &changed), ["n=1", "n=2", "n=3"]);
+}
+
+/// Earlier versions recorded the command as a line, and objects by absolute paths.
+#[test]
+fn a_study_of_an_earlier_version_goes_on() {
+    let bench = Bench::with_loop();
+    bench.run(&sweep("[1, 2]", ""));
+    let mut study = bench.study();
+    let relative = study.objects().remove(0);
+    assert!(!relative.path.contains('/'), "{relative:?}");
+    let path = bench.folder.path().canonicalize().unwrap().join(&relative.path);
+    let object = ObjectRecord { path: path.to_string_lossy().into_owned(), ..relative };
+    study.clear().unwrap();
+    study.publish().unwrap();
+    study.set_command(&Command::Line("./loop {n}".to_owned())).unwrap();
+    study.add_objects(&[object]).unwrap();
+    study.close().unwrap();
+    assert_eq!(observed(&bench, &sweep("[1, 2]", "")), ["n=1", "n=2"]);
+    assert_eq!(observed(&bench, &sweep("[1, 2, 3]", "")), ["n=3"]);
+    let other = bench.run_with(&sweep("[1]", "_exit"), &options()).unwrap_err();
+    assert!(matches!(other, RunError::OtherCommand { .. }), "{other}");
 }
 
 #[test]

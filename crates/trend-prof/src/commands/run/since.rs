@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use trend_profile::{Access, Study, StudyFile};
 use trend_run::{Bodies, Changes, Config, CountSource, ExecuteOptions, Plan, PlannedWorkload, Summary};
 
-use super::{Measured, NewStudyFile, Prepared, measured, prepared};
+use super::{Measured, Prepared, measured, prepared};
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::progress::Progress;
@@ -62,7 +62,7 @@ pub(super) fn since(
     let new = path.with_file_name(format!(".{name}.since"));
     let _ = fs::remove_file(&new);
     let Prepared { mut plan, mut study, interruption, .. } =
-        prepared(config, &new, options, may_build, NewStudyFile::AtOnce, terminal)?;
+        prepared(config, &new, options, may_build, terminal)?;
     plan.adopt(&file.run_states(), 1)?;
     let division = Division::new(&bodies, &old, &mut plan, revision, terminal);
     let mut summary = executed(&plan, &mut study, options, &interruption, terminal)?;

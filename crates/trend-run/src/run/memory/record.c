@@ -121,9 +121,8 @@ static int grow(void) {
         return 0;
     for (size_t end = room + CHUNK; room < end && room < FILE_BYTES;) {
         size_t some = FILE_BYTES - room < sizeof zeros ? FILE_BYTES - room : sizeof zeros;
-        ssize_t written = pwrite(file, zeros, some, room);
-        if (written < 0 && errno == EINTR)
-            continue;
+        int is_limited;
+        ssize_t written = write_despite_limit(file, zeros, some, room, &is_limited);
         if (written <= 0)
             return 0;
         room += written;

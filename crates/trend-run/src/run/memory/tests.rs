@@ -1,15 +1,38 @@
 //! Tests with programs whose memory is known in closed form.
 
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::Output;
+use std::process::{Command, Output};
+use std::sync::atomic::AtomicBool;
 
+use super::super::stop::Stop;
 use super::*;
+
+/// Creates a watch. The example `shim`, which cargo builds before tests, is its supervisor.
+fn watch(
+    scratch: &RunFolder,
+    started: Option<&Path>,
+    binaries: &Binaries,
+    root: &str,
+) -> Result<MemoryWatch, RunError> {
+    let (cancel, shim) = (AtomicBool::new(false), shim());
+    let stop = Stop { caller: &cancel, recorder: AtomicBool::new(false) };
+    MemoryWatch::new(scratch, &Runner::new(&shim, scratch, &stop), started, binaries, root)
+}
+
+fn shim() -> PathBuf {
+    std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples/shim")
+}
+
+fn scratch(folder: &Path) -> RunFolder {
+    RunFolder::open(&folder.join("s.trend"), &shim()).unwrap()
+}
 
 /// A compiled program in a folder of its own.
 struct Program {
     folder: tempfile::TempDir,
     source: String,
     path: PathBuf,
+    scratch: RunFolder,
 }
 
 /// The amounts of a line: allocations, requested bytes, maximum, bytes at the peak, and bytes left.
@@ -34,12 +57,13 @@ impl Program {
         }
         let status = command.current_dir(folder.path()).status().unwrap();
         assert!(status.success());
-        Self { folder, source: source.to_owned(), path }
+        let scratch = scratch(folder.path());
+        Self { folder, source: source.to_owned(), path, scratch }
     }
 
     fn watch(&self) -> MemoryWatch {
         let root = self.folder.path().to_string_lossy();
-        MemoryWatch::new(self.folder.path(), Some(&self.path), &Binaries::default(), &root).unwrap()
+        watch(&self.scratch, Some(&self.path), &Binaries::default(), &root).unwrap()
     }
 
     fn counters(&self) -> PathBuf {
@@ -521,7 +545,7 @@ fn a_library_that_is_loaded_later_counts_where_it_has_counters() {
     assert!(gcc.unwrap().success());
     let binaries = Binaries::new(Some(program.path.clone()), program.folder.path());
     let root = program.folder.path().to_string_lossy();
-    let watch = MemoryWatch::new(program.folder.path(), Some(&program.path), &binaries, &root).unwrap();
+    let watch = watch(&program.scratch, Some(&program.path), &binaries, &root).unwrap();
     program.run_shell(&watch, &format!("export LIBRARY={}; exec \"$0\"", library.display()));
     let watched = watch.read(&program.counters(), 0);
     let asked: Vec<(u32, u64)> = watched
@@ -537,7 +561,8 @@ fn a_library_that_is_loaded_later_counts_where_it_has_counters() {
 #[test]
 fn a_compiler_or_a_program_that_is_not_there_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let none = MemoryWatch::new(folder.path(), None, &Binaries::default(), "/").unwrap_err().to_string();
+    let scratch = scratch(folder.path());
+    let none = watch(&scratch, None, &Binaries::default(), "/").unwrap_err().to_string();
     assert!(none.contains("there is no program whose lines could be told"), "{none}");
 }
 
@@ -546,7 +571,7 @@ fn a_program_without_symbols_is_an_error_that_says_so() {
     let program =
         Program::new("c", &["-O1", "-s"], "#include <stdlib.h>\nint main(void) { return malloc(1) == 0; }\n");
     let binaries = Binaries::new(Some(program.path.clone()), program.folder.path());
-    let watch = MemoryWatch::new(program.folder.path(), Some(&program.path), &binaries, "/");
+    let watch = watch(&program.scratch, Some(&program.path), &binaries, "/");
     let stripped = watch.unwrap_err().to_string();
     assert!(stripped.ends_with("it has no symbols; link it without `-s`"), "{stripped}");
 }

@@ -10,8 +10,12 @@ fn root() -> (tempfile::TempDir, PathBuf, PathBuf) {
     (root, study, folder)
 }
 
+fn open(study: &Path) -> Result<RunFolder, RunError> {
+    RunFolder::open_within(study, PATIENCE)
+}
+
 fn is_refused(study: &Path) -> bool {
-    matches!(RunFolder::open(study), Err(RunError::NotScratch { .. }))
+    matches!(open(study), Err(RunError::NotScratch { .. }))
 }
 
 #[test]
@@ -20,22 +24,22 @@ fn a_second_run_of_one_study_is_refused_and_leftovers_are_cleared() {
     // The state after a tool was killed with all its supervisors.
     fs::create_dir_all(path.join("0123/counters")).unwrap();
     fs::write(path.join(LOCK), MARK).unwrap();
-    let folder = RunFolder::open(&study).unwrap();
+    let folder = open(&study).unwrap();
     assert!(!path.join("0123").exists());
     let second = RunFolder::open_within(&study, Duration::from_millis(50));
     assert!(matches!(second, Err(RunError::UnderWay { .. })));
-    assert!(RunFolder::open(&root.path().join("t.trend")).is_ok());
+    assert!(open(&root.path().join("t.trend")).is_ok());
     drop(folder);
     assert!(!path.exists());
-    assert!(RunFolder::open(&study).is_ok());
+    assert!(open(&study).is_ok());
 }
 
 #[test]
 fn a_lock_that_is_let_go_is_waited_for() {
     let (_root, study, _) = root();
-    let first = RunFolder::open(&study).unwrap();
+    let first = open(&study).unwrap();
     thread::scope(|scope| {
-        let second = scope.spawn(|| RunFolder::open(&study).map(drop));
+        let second = scope.spawn(|| open(&study).map(drop));
         thread::sleep(Duration::from_millis(100));
         drop(first);
         second.join().unwrap().unwrap();
@@ -83,18 +87,18 @@ fn links_and_files_in_its_place_are_refused_and_not_followed() {
 fn an_empty_folder_is_taken() {
     let (_root, study, path) = root();
     fs::create_dir(&path).unwrap();
-    assert!(RunFolder::open(&study).is_ok());
+    assert!(open(&study).is_ok());
     // The state after a tool was killed before it wrote its mark.
     fs::create_dir(&path).unwrap();
     fs::write(path.join(LOCK), "").unwrap();
-    assert!(RunFolder::open(&study).is_ok());
+    assert!(open(&study).is_ok());
     assert!(!path.exists());
 }
 
 #[test]
 fn a_link_that_takes_the_folders_place_leads_nothing_elsewhere() {
     let (root, study, path) = root();
-    let folder = RunFolder::open(&study).unwrap();
+    let folder = open(&study).unwrap();
     let workload = folder.of_workload("w");
     fs::create_dir(&workload.handle).unwrap();
     fs::write(workload.path.join("input"), "x").unwrap();
@@ -117,7 +121,7 @@ fn links_in_it_are_removed_and_not_followed() {
     let theirs = root.path().join("theirs");
     fs::create_dir(&theirs).unwrap();
     fs::write(theirs.join("thesis"), "x").unwrap();
-    let folder = RunFolder::open(&study).unwrap();
+    let folder = open(&study).unwrap();
     symlink(&theirs, path.join("link")).unwrap();
     fs::create_dir(path.join("deeper")).unwrap();
     symlink(&theirs, path.join("deeper/link")).unwrap();
@@ -128,7 +132,7 @@ fn links_in_it_are_removed_and_not_followed() {
 #[test]
 fn the_last_of_those_that_share_the_lock_removes_the_folder() {
     let (_root, study, path) = root();
-    let folder = RunFolder::open(&study).unwrap();
+    let folder = open(&study).unwrap();
     let handle = folder.handle().try_clone_to_owned().unwrap();
     let inherited = folder.lock().try_clone_to_owned().unwrap();
     remove_if_last(handle.as_fd(), &path);
@@ -144,7 +148,7 @@ fn the_last_of_those_that_share_the_lock_removes_the_folder() {
 fn names_that_would_be_too_long_are_shortened_each_in_its_own_way() {
     let root = tempfile::tempdir().unwrap();
     let studies = ["a", "b"].map(|end| root.path().join(format!("{}{end}.trend", "n".repeat(248))));
-    let folders = studies.each_ref().map(|study| RunFolder::open(study).unwrap());
+    let folders = studies.each_ref().map(|study| open(study).unwrap());
     assert_ne!(folders[0].path(), folders[1].path());
     assert_eq!(path_of(&studies[0]), folders[0].path());
     assert_eq!(folders[0].path().file_name().unwrap().len(), LONGEST_NAME);

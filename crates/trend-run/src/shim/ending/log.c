@@ -142,25 +142,25 @@ static int is_log(int fd) {
 /* The mode bit of a log to which a record could not be appended. Setting it takes no space on a full disk. */
 #define IS_INCOMPLETE S_ISVTX
 
+/* Set as well if the cause is a limit on the size of files that the program has. */
+#define IS_LIMITED S_ISUID
+
 /* Appends in one write to the file that was opened at the start. If the program closed that file, opens the log again
- * by its path. */
+ * by its path. Returns 0 if the runtimes may do better: under a limit on the size of files, they cannot write either, and
+ * would end the program. */
 static int append(const char *bytes, size_t length) {
-    int fd = process->log, opened = -1;
+    int fd = process->log, opened = -1, is_limited;
     if (!is_log(fd)) {
         fd = opened = open(process->path, O_WRONLY | O_APPEND | O_CLOEXEC);
         if (fd < 0)
             return 0;
     }
-    ssize_t written;
-    do
-        written = write(fd, bytes, length);
-    while (written < 0 && errno == EINTR);
-    int is_whole = written == (ssize_t)length;
+    int is_whole = write_despite_limit(fd, bytes, length, AT_END, &is_limited) == (ssize_t)length;
     if (!is_whole)
-        fchmod(fd, 0666 | IS_INCOMPLETE);
+        fchmod(fd, 0666 | IS_INCOMPLETE | (is_limited ? IS_LIMITED : 0));
     if (opened >= 0)
         close(opened);
-    return is_whole;
+    return is_whole || is_limited;
 }
 
 /* Fills in the header that `b` begins with, seals the record and appends it. */

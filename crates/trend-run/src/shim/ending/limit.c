@@ -1,0 +1,39 @@
+/* Writes to the files of the tool although the program may have lowered its limit on the size of files. It is part of two
+ * translation units: ending/log.c, and run/memory/record.c. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The offset of a file that was opened for appending. */
+#define AT_END -1
+
+/* Writes at an offset. Raises the limit on the size of files (RLIMIT_FSIZE) as far as every process may, and puts it back.
+ * If that is not enough, `is_limited` is set. The kernel's SIGXFSZ for it does not reach the program, which would end by
+ * it. */
+static ssize_t write_despite_limit(int fd, const char *bytes, size_t length, off_t at, int *is_limited) {
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+    sigset_t too_large, before, pending;
+    sigemptyset(&too_large);
+    sigaddset(&too_large, SIGXFSZ);
+    sigprocmask(SIG_BLOCK, &too_large, &before);
+    sigpending(&pending);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    int is_lower = limit.rlim_cur != limit.rlim_max;
+    if (is_lower)
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit.rlim_max, limit.rlim_max});
+    ssize_t written;
+    do
+        written = at == AT_END ? write(fd, bytes, length) : pwrite(fd, bytes, length, at);
+    while (written < 0 && errno == EINTR);
+    /* A write up to the limit is cut off there. */
+    *is_limited = written < 0 ? errno == EFBIG : written < (ssize_t)length && limit.rlim_max != RLIM_INFINITY;
+    if (written < 0 && *is_limited && !sigismember(&pending, SIGXFSZ))
+        sigtimedwait(&too_large, NULL, &(struct timespec){0, 0});
+    if (is_lower)
+        setrlimit(RLIMIT_FSIZE, &limit);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return written;
+}
