@@ -20,7 +20,7 @@ pub fn open_readable(path: &Path) -> io::Result<File> {
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if !kind.is_file() && !(kind.is_fifo() && is_passed()) {
+    if !(kind.is_file() || kind.is_fifo() && is_passed()) {
         let what = if kind.is_fifo() { "it is a named pipe" } else { "it is a device" };
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{what}, and not a file")));
     }
