@@ -212,5 +212,5 @@ fn every_key_is_documented() {
     let page = include_str!("../../../../docs/configuration.md");
     let undocumented: Vec<&str> =
         read::every_key().into_iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
-    assert_eq!(undocumented, ["x"; 0]);
+    assert!(undocumented.is_empty(), "docs/configuration.md lacks {undocumented:?}");
 }
