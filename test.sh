@@ -60,6 +60,10 @@ cargo check --quiet --manifest-path crates/trend-collect/fuzz/Cargo.toml --targe
 cargo nextest run --workspace --locked --no-fail-fast
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked
+# Tests check the book's links. Installing mdbook takes minutes, so the book is built only where it is installed.
+if mdbook --version >/dev/null 2>&1; then
+    mdbook build docs
+fi
 
 # The page: the committed files must be what the sources give, and the page must work in a browser. Build the whole
 # workspace, so that its crates have the same features as in the tests.

@@ -18,7 +18,7 @@ pub(crate) use widening::Widening;
 
 /// Maximum number of functions that are separate parts; the others form one part together. In 244 predictions of real
 /// programs, at 1.5 to 120 times the largest size, the intervals of sums of 3 parts hold 93 %. Sums of 8 and of 32 hold
-/// 97 and 96 % (docs/method.md).
+/// 97 and 96 % (docs/evidence/predictions.md).
 const MOST_PARTS: usize = 8;
 
 /// Returns the total's models and the parts that they are sums of. Predictions and curves are sums of functions', with

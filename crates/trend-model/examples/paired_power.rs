@@ -1,5 +1,5 @@
 //! Finds the smallest quadratic difference between two versions that the paired comparison detects. A t test on the
-//! same number of runs, all of the largest size, serves as the baseline. Prints the table in docs/diff.md.
+//! same number of runs, all of the largest size, serves as the baseline. Prints the table in docs/evidence/diff.md.
 //!
 //! Before: `n`. After: `n·(1 + s·n/n_max)`, so that `s` is the share that the new part adds at the largest size. Both
 //! have lognormal noise, with 2,000 pairs of versions per step of the search. A difference is detected if its p-value

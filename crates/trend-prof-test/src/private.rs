@@ -1,4 +1,7 @@
 //! Functions and types for the code that the attribute generates. They are not stable.
+//!
+//! The test calls `trend-prof try --expect`. The body of the test runs in a separate process, whose counters are zero
+//! when it begins.
 
 use std::env;
 use std::fmt::Debug;

@@ -5,6 +5,8 @@
 //!                             x parse 2 1      parse in main
 //!                             x sort 3 2       the context itself
 //! ```
+//!
+//! Exports and the page use the tree. `ui/src/routines/icicle.ts` draws it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! A smaller version of the table of laws in two features in docs/method.md, and costs that no law describes.
+//! A smaller version of the table of laws in two features in docs/evidence/features.md, and costs that no law describes.
 
 use rayon::prelude::*;
 use trend_analyze::{Doubt, Findings, NoJoint, Options, Source, analyze};
@@ -23,7 +23,7 @@ fn laws_in_two_features_are_right_on_every_design() {
     let (wrong, missed) =
         (all_but(|of| of.is_right()), all_but(|of| of.far != Worth::Missed || of.has_terms));
     let undecided = all_but(|of| of.is_decided).len();
-    // Over twenty columns of the cells, 99.7 % were right, 98 % held, and 5 % were undecided (docs/method.md).
+    // Over twenty columns of the cells, 99.7 % were right, 98 % held, and 5 % were undecided (docs/evidence/features.md).
     assert!(wrong.len() <= 1, "{wrong:?}");
     assert!(missed.len() <= 2, "{missed:?}");
     assert!(undecided <= 9, "{undecided}");

@@ -3,6 +3,8 @@
 //!
 //! [`Notes`] and [`Data`] belong to one object file; [`Program`](crate::Program) combines many into functions and
 //! locations.
+//!
+//! `reader` reads bytes, `notes` and `data` read records, and `flow` derives the count of each block from the counters.
 
 mod data;
 mod error;

@@ -2,6 +2,8 @@
 //! -fcoverage-mapping` of clang put a mapping into the program, which writes raw profiles when it ends.
 //!
 //! [`RawProfile`] holds one process's counters, [`CoverageMap`] the mapping of a program or library.
+//!
+//! `shape` turns the regions of a mapping into locations.
 
 mod counter;
 mod coverage_map;

@@ -136,16 +136,17 @@ fn cplusplus_is_instrumented_with_its_names_in_the_clear() {
 }
 
 #[test]
-fn files_are_fed_to_a_program_that_reads_its_stdin_as_the_readme_says() {
+fn files_are_fed_to_a_program_that_reads_its_stdin_as_the_guide_says() {
     let bench = Bench::new();
     bench.write("main.c", "#include <stdio.h>\nint main(void) {\n    long sum = 0;\n    while (getchar() != EOF)\n        sum++;\n    return sum < 0;\n}\n");
     bench.run(["build", "--", "cc", "-O0", "-o", "parse", "main.c"]).succeeds();
     for bytes in [10, 200, 3000] {
         bench.write(format!("logs/{bytes}"), "x".repeat(bytes));
     }
-    let readme = std::fs::read_to_string(crate::bench::repository().join("README.md")).unwrap();
+    let guide = std::fs::read_to_string(crate::bench::repository().join("docs/guides/files.md")).unwrap();
+    let commands = guide.lines().filter_map(|line| line.trim().strip_prefix("trend-prof "));
     let command =
-        readme.split('`').find(|code| code.starts_with("run ") && code.contains("--stdin")).unwrap();
+        commands.filter(|line| line.starts_with("run ")).find(|line| line.contains("--stdin")).unwrap();
     let line = format!("{} -q {command}", env!("CARGO_BIN_EXE_trend-prof"));
     bench.shell(&line);
     assert_eq!(

@@ -8,6 +8,7 @@
 mod aprof_plot;
 mod bad_input;
 mod bench;
+mod book;
 mod builds;
 mod calibrate;
 mod cargo;

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, Ran, assert_between, cluster, exponent, function};
+use crate::bench::{Bench, Ran, assert_between, cluster, exponent, function, repository};
 
 /// Imports a synthetic study: a loop in n, a nested loop, and a constant.
 fn imported() -> Bench {
@@ -222,12 +221,11 @@ fn init_with_a_command_that_reads_its_standard_input_is_ready_to_run() {
     assert_eq!(counts.pairs("bytes", "count.c:5:main"), [(10, 10), (200, 200), (3000, 3000)]);
 }
 
-/// Compares text with a golden file. If `UPDATE_GOLDEN` is set, writes the file first.
+/// Compares a text with docs/commands.md. If `UPDATE_GOLDEN` is set, writes the file first.
 #[track_caller]
-fn is_golden(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+fn is_golden(text: &str) {
+    let path = repository().join("docs/commands.md");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
     }
     let golden = fs::read_to_string(&path).unwrap_or_default();
@@ -245,15 +243,37 @@ fn what_is_measured_is_named_in_any_order() {
 }
 
 #[test]
-fn the_help_is_as_it_was() {
+fn the_page_of_commands_has_the_help_of_each() {
     let bench = Bench::new();
-    let mut text = bench.run(["--help"]).succeeds().stdout;
-    for command in [
-        "demo", "try", "init", "build", "run", "show", "loops", "report", "serve", "predict", "check",
-        "import", "export",
-    ] {
-        writeln!(text, "\n=== {command}\n").unwrap();
-        text.push_str(&bench.run([command, "--help"]).succeeds().stdout);
+    let help = bench.run(["--help"]).succeeds().stdout;
+    let mut text = COMMANDS_INTRODUCTION.to_owned();
+    let mut section = |name: &str, help: &str| {
+        writeln!(text, "\n## {name}\n").unwrap();
+        for line in help.trim_end().lines() {
+            writeln!(text, "{}", format!("    {line}").trim_end()).unwrap();
+        }
+    };
+    section("trend-prof", &help);
+    let commands = commands(&help);
+    assert!(commands.len() > 10, "{commands:?}");
+    for command in commands {
+        section(command, &bench.run([command, "--help"]).succeeds().stdout);
     }
-    is_golden("help.txt", &text);
+    is_golden(&text);
+}
+
+const COMMANDS_INTRODUCTION: &str = "\
+# Commands
+
+This page has the output of `trend-prof --help`, and of `--help` of each command. `cargo trend-prof` has the same
+commands.
+";
+
+/// Returns the names of the commands in the help of the program.
+fn commands(help: &str) -> Vec<&str> {
+    let (_, list) = help.split_once("\nCommands:\n").unwrap();
+    let (list, _) = list.split_once("\n\n").unwrap();
+    // A long description goes on in further lines, which are indented more.
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| !name.is_empty() && *name != "help").collect()
 }

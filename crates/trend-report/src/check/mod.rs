@@ -1,4 +1,6 @@
 //! Writes the judgements of expectations for people, and for tools that check programs.
+//!
+//! The judgements come from `trend_analyze::judge`. There is one module for each format.
 
 mod github;
 mod junit;

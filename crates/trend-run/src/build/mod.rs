@@ -1,4 +1,7 @@
 //! Runs a build with compilers that instrument.
+//!
+//! The compilers are those of [`crate::shim`]. If no second thread can reach the counters of a linked program,
+//! `shim/unlock.rs` makes them non-atomic. A cargo project's options are stored in its target folder (`choice`).
 
 pub(crate) mod cargo;
 mod choice;

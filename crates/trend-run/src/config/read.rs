@@ -62,9 +62,13 @@ pub(super) fn expectations(text: &str, path: &Path) -> Result<Vec<Expectation>, 
 }
 
 fn file(source: &Source<'_>) -> Result<File, ConfigError> {
+    source.read(&every_key())
+}
+
+/// Returns the keys of all tables.
+pub(super) fn every_key() -> Vec<&'static str> {
     let program = [keys::<ProgramConfig>(), keys::<WorkloadsConfig>(), keys::<Fragments>(), keys::<Expect>()];
-    let known = [&program[..], &[keys::<File>(), keys::<FeatureTable>()]].concat().concat();
-    source.read(&known)
+    [&program[..], &[keys::<File>(), keys::<FeatureTable>()]].concat().concat()
 }
 
 pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {

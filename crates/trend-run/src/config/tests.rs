@@ -206,3 +206,11 @@ fn expectations_need_no_program() {
             .contains("funct")
     );
 }
+
+#[test]
+fn every_key_is_documented() {
+    let page = include_str!("../../../../docs/configuration.md");
+    let undocumented: Vec<&str> =
+        read::every_key().into_iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
+    assert!(undocumented.is_empty(), "docs/configuration.md lacks {undocumented:?}");
+}

@@ -1,4 +1,6 @@
 //! Records the lines that call functions, read from the code of the program that ran.
+//!
+//! `trend-analyze` uses them to find the user's own line behind a cost (`callers`).
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,6 +8,9 @@
 //!
 //! `record.c` writes the file, with its sites and the notes of pointers. `walk.c` finds the code that asked for an
 //! allocation. `calls.c` wraps malloc and similar functions, and `operators.c` wraps C++'s operators.
+//!
+//! `trend-collect` identifies the program's own code (`asking_code`) and reads a record (`memory_record`).
+//! `trend-analyze` has the laws of each line (`memory_lines`).
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -2,6 +2,8 @@
 //!
 //! A sample belongs to the innermost function at its address that the study counts. If there is none, it belongs to a
 //! library: a shared library, a crate, or the rest of the program.
+//!
+//! The supervisor's `sampler` takes the samples, and `trend-collect` reads them and maps addresses to code.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

@@ -1,4 +1,7 @@
 //! Chooses the workloads to time and to sample, and collects their runs without counters.
+//!
+//! `timing` runs a copy of the program without updates of counters. `trend-model` has the law of these times, and
+//! `trend-analyze` the predictions at the target.
 
 use std::io;
 use std::time::Duration;

@@ -8,6 +8,8 @@
 //!
 //! A change within a function's body has no effect on runs that did not execute the function. Any other change may have
 //! one: a declaration, a macro, a build file, an unknown file, or a function that the compiler evaluates.
+//!
+//! `diff` reads the changed lines from git. `carry` moves counts to their present lines, and detects contradictions.
 
 mod carry;
 mod diff;
