@@ -12,7 +12,7 @@ use crate::clusters::{self, Clustering, Group, Seed};
 use crate::factors::Entries;
 use crate::findings::notable_functions;
 use crate::fragments::fragments;
-use crate::modeller::{Attention, Modeller, as_costs};
+use crate::modeller::{Attention, IN_FULL, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
 use crate::outlook::raised;
@@ -87,12 +87,15 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let outlooks: Vec<_> = own.map(|(i, own)| raised(own, at(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts, outlooks: &outlooks };
     if options.advise != Advise::Nothing {
-        advice::fill_in(&whole, &mut clusters, &mut models);
+        left_out.extend(advice::fill_in(&whole, &mut clusters, &mut models));
     }
     let max_cost = totals.iter().copied().max().unwrap_or(0);
     let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };
     total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));
     let found = loops::loops(study, options, &modeller, &points);
+    let (series, series_left_out) = series::series(study, options, &modeller);
+    left_out.extend(series_left_out);
+    left_out.extend(points_left_out(study));
     let mut findings = Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
@@ -105,13 +108,13 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         workloads: workloads(study),
         doubts: doubts::find(study, &features, &locations, &total, options, left_out)
             .into_iter()
-            .chain(found.doubt())
+            .chain(found.doubts())
             .collect(),
         clusters,
         functions,
         lines,
         blocks,
-        series: series::series(study, options, &modeller),
+        series,
         memory_lines: memory_lines::memory_lines(study, &row_models),
         loops: found.rows,
         loop_functions: found.functions,
@@ -136,6 +139,16 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         None => {}
     }
     Ok(findings)
+}
+
+/// Returns the doubt that growth classes are of a part of very many workloads.
+fn points_left_out(study: &Study) -> Option<Doubt> {
+    let of = study.workloads().len();
+    (of > IN_FULL && !study.features().is_empty()).then_some(Doubt::PointsLeftOut {
+        points: "workloads",
+        kept: IN_FULL,
+        of,
+    })
 }
 
 /// Data that the steps share.

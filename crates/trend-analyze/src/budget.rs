@@ -4,7 +4,7 @@
 use trend_profile::Study;
 
 use crate::doubt::Doubt;
-use crate::modeller::{Attention, IN_PASSING};
+use crate::modeller::{Attention, IN_FULL, IN_PASSING};
 
 /// Maximum number of models of clusters, of functions, of lines and of blocks: this many each, plus one per so many
 /// locations. A model takes some 1,300 bytes. A million functions over 5 workloads take 2.2 GB without this limit, and
@@ -14,14 +14,22 @@ const LOCATIONS_PER_MODEL: usize = 10;
 
 /// Maximum number of points of the rows of one kind that get full attention, over all their features: this many, plus
 /// one per so many counts. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
-const POINTS_IN_FULL: usize = 500_000;
+const POINTS_IN_FULL: usize = 100_000;
 const COUNTS_PER_POINT_IN_FULL: usize = 50;
 
 /// The limit for the rows that get a growth class in passing. The analyser has 160,000 points, and a million locations
-/// over 200 workloads in 45,000 clusters have 1.8 million. If these two limits are two and four million points, 100,000
-/// clusters in three features over 60 workloads take 32 s of processor time; with these values, 13 s.
-const POINTS_IN_PASSING: usize = 500_000;
-const COUNTS_PER_POINT_IN_PASSING: usize = 25;
+/// over 200 workloads in 45,000 clusters have 1.8 million.
+const POINTS_IN_PASSING: usize = 100_000;
+const COUNTS_PER_POINT_IN_PASSING: usize = 36;
+
+/// Number of rows that the user wants and that get full attention in any study.
+const LEAST_WANTED: usize = 8;
+
+/// Maximum number of models of series: four for each, or more if runs have features.
+const SERIES_MODELS: usize = 100_000;
+
+/// Number of points that the work of a growth class is that of, however few it has.
+const LEAST_POINTS: usize = 20;
 
 /// Maximum number of cluster members in the findings, at 100 bytes each plus their names. A location can be in many
 /// clusters.
@@ -45,7 +53,7 @@ impl Budget {
     /// Returns the budget for a study of this size; larger studies get more.
     fn new(locations: usize, workloads: usize, features: usize) -> Self {
         let counts = locations * workloads;
-        let (workloads, features) = (workloads.max(1), features.max(1));
+        let (workloads, features) = (workloads.clamp(1, IN_FULL), features.max(1));
         let in_full = POINTS_IN_FULL + counts / COUNTS_PER_POINT_IN_FULL;
         let in_passing = POINTS_IN_PASSING + counts / COUNTS_PER_POINT_IN_PASSING;
         Self {
@@ -55,12 +63,64 @@ impl Budget {
         }
     }
 
+    /// Returns the maximum number of rows with full attention because the user wants them.
+    pub(crate) fn wanted_in_full(self) -> usize {
+        self.in_full.max(LEAST_WANTED)
+    }
+
     /// Lowers the attention of rows beyond the budget, the smallest shares first. Returns the number of rows that lose
     /// their growth class.
     pub(crate) fn lower(self, attention: &mut [Attention], shares: &[f64]) -> usize {
         lower_beyond(self.in_full, Attention::Full, Attention::Passing, attention, shares);
         lower_beyond(self.in_passing, Attention::Passing, Attention::Little, attention, shares)
     }
+}
+
+/// The work of one series.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SeriesWork {
+    /// Number of its models.
+    pub(crate) models: usize,
+    /// Number of points of each.
+    pub(crate) points: usize,
+    /// True if it costs too little for a growth class.
+    pub(crate) is_cheap: bool,
+    /// True if the user asked for it.
+    pub(crate) is_wanted: bool,
+}
+
+/// Returns the attention of each series; `None` for one that is left out. `all` are by falling cost. Wanted series come
+/// before all others.
+pub(crate) fn attention_of_series(all: &[SeriesWork]) -> (Vec<Option<Attention>>, LeftOut) {
+    let (mut models, mut in_full, mut in_passing) = (SERIES_MODELS, POINTS_IN_FULL, POINTS_IN_PASSING);
+    let mut left_out = LeftOut::default();
+    let mut attention = vec![None; all.len()];
+    let spend = |left: &mut usize, cost: usize| {
+        let is_enough = *left >= cost;
+        *left -= if is_enough { cost } else { 0 };
+        is_enough
+    };
+    let (wanted, others): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| all[i].is_wanted);
+    for i in wanted.into_iter().chain(others) {
+        let one = all[i];
+        if !spend(&mut models, one.models) {
+            left_out.rows += 1;
+            continue;
+        }
+        let is_cheap = one.is_cheap && !one.is_wanted;
+        attention[i] = Some(match () {
+            () if is_cheap => Attention::Little,
+            () if spend(&mut in_full, one.models * one.points.clamp(LEAST_POINTS, IN_FULL)) => {
+                Attention::Full
+            }
+            () if spend(&mut in_passing, one.models * one.points.clamp(LEAST_POINTS, IN_PASSING)) => {
+                Attention::Passing
+            }
+            () => Attention::Little,
+        });
+        left_out.classes += usize::from(!is_cheap && attention[i] == Some(Attention::Little));
+    }
+    (attention, left_out)
 }
 
 /// Keeps `most` rows with attention `from` and gives the rest `to`, the smallest shares first. Returns the number of
@@ -95,7 +155,7 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Returns these as doubts; `rows` is `clusters`, `functions`, `lines` or `blocks`.
+    /// Returns these as doubts; `rows` is `clusters`, `functions`, `lines`, `blocks` or `routines`.
     pub(crate) fn doubts(self, rows: &'static str) -> impl Iterator<Item = Doubt> {
         let some = |count: usize, doubt: Doubt| (count > 0).then_some(doubt);
         [
@@ -119,6 +179,26 @@ mod tests {
         let mut attention = [full, passing, full, little, passing];
         let lost = budget.lower(&mut attention, &[0.03, 0.002, 0.5, 0.0, 0.01]);
         assert_eq!((attention, lost), ([passing, little, full, little, passing], 1));
+    }
+
+    #[test]
+    fn a_hundred_thousand_series_get_so_many_verdicts_and_the_wanted_one_is_among_them() {
+        let one = SeriesWork { models: 4, points: 8, is_cheap: false, is_wanted: false };
+        let mut all = vec![one; 100_000];
+        all[99_999].is_wanted = true;
+        let (attention, left_out) = attention_of_series(&all);
+        let of = |wanted: Option<Attention>| attention.iter().filter(|one| **one == wanted).count();
+        let (full, passing) = (of(Some(Attention::Full)), of(Some(Attention::Passing)));
+        assert_eq!((full, passing), (POINTS_IN_FULL / 80, POINTS_IN_PASSING / 80));
+        assert_eq!((of(None), left_out.rows), (75_000, 75_000));
+        assert_eq!(left_out.classes, 25_000 - full - passing);
+        assert_eq!(attention[99_999], Some(Attention::Full));
+        // Two thousand routines of a real program, a tenth of them costly.
+        let honest: Vec<SeriesWork> =
+            (0..2000).map(|i| SeriesWork { points: 100, is_cheap: i >= 200, ..one }).collect();
+        let (attention, left_out) = attention_of_series(&honest);
+        assert!(attention[..200].iter().all(|one| *one == Some(Attention::Full)), "{left_out:?}");
+        assert_eq!((left_out.rows, left_out.classes), (0, 0));
     }
 
     #[test]

@@ -121,6 +121,29 @@ pub enum Doubt {
         /// Number of rows without a class.
         count: usize,
     },
+    /// Growth classes are of a part of the points because there are too many.
+    PointsLeftOut {
+        /// The kind of points: `workloads`, or `sizes` of routines.
+        points: &'static str,
+        /// Number of points of a row that are kept at most.
+        kept: usize,
+        /// The most points that a row has.
+        of: usize,
+    },
+    /// There are no further sizes to run in some features because there are too many.
+    AdviceLeftOut {
+        /// Number of features with advice.
+        asked: usize,
+        /// Number of features.
+        of: usize,
+    },
+    /// Loops of functions are left out of the findings because there are too many.
+    LoopsLeftOut {
+        /// Number of functions whose loops are left out.
+        functions: usize,
+        /// Number of these loops.
+        loops: usize,
+    },
     /// Members of clusters are not listed because there are too many.
     MembersLeftOut {
         /// Number of members that are not listed.
@@ -320,6 +343,13 @@ impl Doubt {
             }
             Self::RowsLeftOut { count: rows, .. } => ("rows_left_out", None, count("count", *rows)),
             Self::ClassesLeftOut { count: rows, .. } => ("classes_left_out", None, count("count", *rows)),
+            Self::PointsLeftOut { kept, of, .. } => {
+                ("points_left_out", None, vec![("kept", *kept as f64), ("of", *of as f64)])
+            }
+            Self::AdviceLeftOut { asked, of: all } => ("advice_left_out", None, of("asked", *asked, *all)),
+            Self::LoopsLeftOut { functions, loops } => {
+                ("loops_left_out", None, vec![("functions", *functions as f64), ("loops", *loops as f64)])
+            }
             Self::MembersLeftOut { count: members } => ("members_left_out", None, count("count", *members)),
             Self::PageLeftOut { .. } => ("page_left_out", None, Vec::new()),
             Self::OneWorkload => ("one_workload", None, Vec::new()),

@@ -63,6 +63,9 @@ impl fmt::Display for Doubt {
             ),
             Self::RowsLeftOut { .. }
             | Self::ClassesLeftOut { .. }
+            | Self::PointsLeftOut { .. }
+            | Self::AdviceLeftOut { .. }
+            | Self::LoopsLeftOut { .. }
             | Self::MembersLeftOut { .. }
             | Self::PageLeftOut { .. } => left_out(f, self),
             _ => of_study(f, self),
@@ -114,6 +117,21 @@ fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             f,
             "{count} {rows}, those of the least share of a run, have a power law and no growth class: a study of this \
              size has verdicts of no more; fewer features leave room for more"
+        ),
+        Doubt::PointsLeftOut { points, kept, of } => write!(
+            f,
+            "laws are of {kept} {points} at most, spread evenly over the logarithm of the size: a row has {of}; costs \
+             and calls are of all"
+        ),
+        Doubt::AdviceLeftOut { asked, of } => write!(
+            f,
+            "sizes to run next are looked for in {asked} of {of} features, those that explain the whole best: name one \
+             with `--feature`"
+        ),
+        Doubt::LoopsLeftOut { functions, loops } => write!(
+            f,
+            "{loops} loops of {functions} functions are left out, those with the fewest trips: a study has formulas of \
+             no more nested loops; in the costs of callers they are names"
         ),
         Doubt::MembersLeftOut { count } => write!(
             f,

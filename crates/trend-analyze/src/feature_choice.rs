@@ -30,6 +30,12 @@ use crate::survey::{Survey, survey};
 /// of processor time, four times as much as with 12.
 pub const MOST_MODELLED: usize = 48;
 
+/// Maximum number of values of all modelled features together, and number of features that are modelled in any case.
+/// Each costly row has a verdict in each of them. With 48 features and 400 workloads, 100 locations take ten times as
+/// long as with 24.
+const MOST_VALUES: usize = 9600;
+const LEAST_MODELLED: usize = 12;
+
 /// Number of features that are kept if no feature explains anything beyond chance.
 const FEWEST: usize = 8;
 
@@ -43,16 +49,21 @@ const MOST_LOOKED_AT: usize = 4096;
 const ACCIDENT: f64 = 0.05;
 
 /// Returns the study with the features that are worth models, and with a warning about the ones that are left out.
-/// Keeps all of up to [`MOST_MODELLED`] features, and always the `wanted` ones.
+/// Keeps all of as many features as are [modelled](most_modelled), and always the `wanted` ones.
 ///
 /// - Time: O(locations·workloads + features·targets·workloads). Memory: O(features·workloads).
 fn choose_features(study: Study, wanted: &[String]) -> Study {
-    if study.features().len() <= MOST_MODELLED || study.workloads().is_empty() {
+    if study.features().len() <= most_modelled(study.workloads().len()) || study.workloads().is_empty() {
         return study;
     }
     let choice = Choice::new(&study, wanted);
     let warning = choice.warning(&study);
     study.with_features(|id| choice.kept.contains(&id.index()), warning)
+}
+
+/// Returns the maximum number of features for which all are modelled.
+fn most_modelled(workloads: usize) -> usize {
+    (MOST_VALUES / workloads.max(1)).clamp(LEAST_MODELLED, MOST_MODELLED)
 }
 
 /// Returns the study as it is analysed. It keeps the features that are worth models and the ones that the user named,
@@ -82,6 +93,7 @@ impl Choice {
         let features = Features::new(study);
         let targets = targets(study);
         let workloads = study.workloads().len();
+        let most = most_modelled(workloads);
         let tries = features.len() * targets.len();
         let chance = chance_r2(workloads.saturating_sub(2), tries, ACCIDENT);
         let explained: Vec<Vec<f64>> =
@@ -96,14 +108,14 @@ impl Choice {
         for r2 in &explained {
             // The first declared of equal ones.
             let pick = (0..r2.len()).rev().max_by(|&f, &g| r2[f].total_cmp(&r2[g]));
-            kept.extend(pick.filter(|&f| r2[f] > chance && kept.len() < MOST_MODELLED));
+            kept.extend(pick.filter(|&f| r2[f] > chance && kept.len() < most));
         }
         let is_beyond_chance = best.iter().any(|r2| *r2 > chance);
         let mut order: Vec<usize> = (0..features.len()).collect();
         // R² is not negative, and the bits of such numbers sort like the numbers.
         order.sort_by_key(|&f| (Reverse(best[f].to_bits()), f));
         let mut same = 0;
-        let most = if is_beyond_chance { MOST_MODELLED } else { FEWEST };
+        let most = if is_beyond_chance { most } else { FEWEST };
         let least = if is_beyond_chance { chance } else { f64::NEG_INFINITY };
         let mut others = 0;
         for f in order {
@@ -308,6 +320,11 @@ mod tests {
         let chosen = choose_features(study(400, &[(70, "f70")], &[&unrelated]), &[]);
         assert_eq!(chosen.features().len(), FEWEST);
         assert!(chosen.warnings()[0].message.contains("may be accident"), "{:?}", chosen.warnings());
+    }
+
+    #[test]
+    fn many_workloads_leave_room_for_fewer_features() {
+        assert_eq!([0, 30, 200, 400, 785, 100_000].map(most_modelled), [48, 48, 48, 24, 12, 12]);
     }
 
     #[test]

@@ -25,6 +25,10 @@ const CHUNK: usize = 64;
 /// more points, fewer classes would be named and intervals would be narrower.
 pub(crate) const IN_PASSING: usize = 40;
 
+/// Maximum number of points from which any growth class is found. A point takes some 25 µs, and a series can have a
+/// million.
+pub(crate) const IN_FULL: usize = 4096;
+
 /// R² of the power law in log cost below which no growth class is found in passing, if the scatter is large too …
 const EXPLAINED_IN_PASSING: f64 = 0.5;
 
@@ -38,7 +42,7 @@ pub(crate) enum Attention {
     Little,
     /// Also a growth class if the feature matters for the cost, from at most [`IN_PASSING`] workloads.
     Passing,
-    /// A growth class from all workloads, and a curve to draw.
+    /// A growth class from all workloads, at most [`IN_FULL`], and a curve to draw.
     Full,
 }
 
@@ -224,7 +228,7 @@ impl Modeller {
                 None
             }
             Attention::Passing => Some(growth_of_averages(x, ascending, variances, IN_PASSING)),
-            Attention::Full => Some(growth_of_averages(x, ascending, variances, usize::MAX)),
+            Attention::Full => Some(growth_of_averages(x, ascending, variances, IN_FULL)),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         let explodes =

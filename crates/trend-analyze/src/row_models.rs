@@ -89,16 +89,17 @@ impl RowModels<'_> {
     ) {
         let most = |i: &usize| costs[*i].as_ref().iter().copied().max();
         let mut order: Vec<usize> = (0..costs.len()).collect();
+        let most_in_full = self.budget.wanted_in_full();
         if self.options.full_rows > 0 {
             order.sort_by_key(|i| (Reverse(most(i)), *i));
             order
                 .iter()
-                .take(self.options.full_rows.min(MOST_WANTED))
+                .take(self.options.full_rows.min(MOST_WANTED).min(most_in_full))
                 .for_each(|&i| attention[i] = Attention::Full);
         }
         if let Some(name) = &self.options.full_named {
             let named = order.iter().filter(|&&i| is_named(name, i));
-            named.take(MOST_NAMED).for_each(|&i| attention[i] = Attention::Full);
+            named.take(MOST_NAMED.min(most_in_full)).for_each(|&i| attention[i] = Attention::Full);
         }
     }
 
@@ -160,7 +161,9 @@ impl RowModels<'_> {
         self.attend_to_wanted(&mut attention, &costs, |name, i| rows[i].name.contains(name));
         let meant =
             (0..rows.len()).filter(|&i| self.options.full_meant.iter().any(|word| rows[i].is_meant(word)));
-        meant.take(MOST_WANTED).for_each(|i| attention[i] = Attention::Full);
+        meant
+            .take(MOST_WANTED.min(self.budget.wanted_in_full()))
+            .for_each(|i| attention[i] = Attention::Full);
         let asked: Vec<_> =
             rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_of_rows(&asked);

@@ -1,6 +1,7 @@
 //! Models the worst, the average and the best execution of a place by its input size.
 
 mod kinds;
+mod thinned;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,12 +12,14 @@ use trend_model::{OffsetPower, Scattered, scatter_of_one, variances_of_averages,
 use trend_profile::{Observation, ObservationParts, Series, SeriesKey, SeriesKind, Study, Unit, Variable};
 
 use crate::amortized::{Amortized, amortized};
+use crate::budget::{SeriesWork, attention_of_series};
 #[cfg(test)]
 use crate::findings::WithLaw;
 use crate::findings::{with_law, with_law_if_any};
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::{Doubt, GrowthModel, Joint, Model, Options, RowLaw, Unfit};
 
+use self::thinned::{MOST_SIZES, thinned};
 pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
 /// Share of the largest summed cost of one observation that a place must reach for a growth class, as with functions.
@@ -175,7 +178,8 @@ pub struct SeriesModel {
     /// The model in several variables together; absent if one variable explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// `a + b·n^c`; absent if there are fewer than three sizes or several variables.
+    /// `a + b·n^c`; absent for fewer than three sizes, for several variables, and for a place that is too cheap for a
+    /// growth class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset_power: Option<OffsetPowerModel>,
 }
@@ -231,24 +235,57 @@ impl SeriesModel {
     }
 }
 
-/// Returns the rows of a study's series, by falling cost. `modeller` fits costs of runs to the features of the study.
-pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> Vec<SeriesRow> {
+/// The series of one place, before they have models.
+struct Place<'a> {
+    key: SeriesKey<'a>,
+    parts: Vec<&'a Series>,
+    sum: u64,
+    sizes: usize,
+}
+
+impl<'a> Place<'a> {
+    fn new((key, parts): (SeriesKey<'a>, Vec<&'a Series>)) -> Self {
+        let all = || parts.iter().flat_map(|part| &part.observations);
+        let sum = all().map(|o| o.sum).fold(0, u64::saturating_add);
+        let sizes = parts.iter().map(|part| part.observations.len()).sum();
+        Self { key, sum, sizes, parts }
+    }
+}
+
+/// Returns the rows of a study's series, by falling cost, with doubts that count what is left out. `modeller` fits costs
+/// of runs to the features of the study.
+pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (Vec<SeriesRow>, Vec<Doubt>) {
     let mut groups: BTreeMap<SeriesKey<'_>, Vec<&Series>> = BTreeMap::new();
     // Memory by line is measured per run, and has its own rows.
     for one in study.series().iter().filter(|one| one.place.kind != SeriesKind::Line) {
         groups.entry(one.key()).or_default().push(one);
     }
-    let groups: Vec<_> = groups.into_iter().collect();
-    let of_groups = groups.iter().flat_map(|(_, parts)| parts.iter().flat_map(|part| &part.observations));
-    let largest = of_groups.map(|o| o.sum).max().unwrap_or(0);
+    let mut places: Vec<Place<'_>> = groups.into_iter().map(Place::new).collect();
+    places.sort_by(|a, b| b.sum.cmp(&a.sum).then_with(|| a.key.cmp(&b.key)));
+    let of_places = places.iter().flat_map(|place| place.parts.iter().flat_map(|part| &part.observations));
+    let largest = of_places.map(|o| o.sum).max().unwrap_or(0);
     let least = GROWTH_SHARE * largest as f64;
-    let row = |(key, parts): (SeriesKey<'_>, Vec<&Series>)| {
+    let features = study.features().len();
+    let work = |place: &Place<'_>| {
+        let name = &place.key.0.symbol.name;
+        SeriesWork {
+            models: 4 * place.key.1.len().max(1) + 2 * features,
+            points: place.sizes.max(if features > 0 { study.workloads().len() } else { 0 }),
+            is_cheap: (place.sum as f64) < least,
+            is_wanted: options.full_named.as_ref().is_some_and(|wanted| name.contains(&**wanted)),
+        }
+    };
+    let (attention, left_out) = attention_of_series(&places.iter().map(work).collect::<Vec<_>>());
+    let kept = places.into_iter().zip(attention).filter_map(|(place, attention)| Some((place, attention?)));
+    let row = |(Place { key, parts, .. }, attention): (Place<'_>, Attention)| {
         let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();
-        let of_runs = |cost| runs(study, modeller, &parts, least, cost);
-        let row = SeriesRow::new(key, observations, least, options);
+        let of_runs = |cost| runs(study, modeller, &parts, least, attention, cost);
+        let row = SeriesRow::new(key, observations, attention, options);
         let kinds = match row.variables.as_slice() {
-            [variable] if options.growth && row.sum as f64 >= least => kinds::of_runs(study, &parts, options)
-                .or_else(|| kinds::of_spread(*variable, &row.observations, options)),
+            [variable] if options.growth && attention == Attention::Full => {
+                kinds::of_runs(study, &parts, options)
+                    .or_else(|| kinds::of_spread(*variable, &thinned(&row.observations, MOST_SIZES), options))
+            }
             _ => None,
         };
         SeriesRow {
@@ -258,7 +295,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> V
             ..row
         }
     };
-    let mut rows: Vec<SeriesRow> = groups.into_par_iter().map(row).collect();
+    let mut rows: Vec<SeriesRow> = kept.collect::<Vec<_>>().into_par_iter().map(row).collect();
     add_kinds_of_contexts(&mut rows);
     let mut alike: Vec<(SeriesKind, Vec<Variable>, Unit)> =
         rows.iter().map(|row| (row.kind, row.variables.clone(), row.unit.clone())).collect();
@@ -271,7 +308,10 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> V
         share_out(program, rows.iter_mut().filter(is_one).collect());
     }
     rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));
-    rows
+    let most = rows.iter().map(|row| row.observations.len()).max().unwrap_or(0);
+    let thinned =
+        (most > MOST_SIZES).then_some(Doubt::PointsLeftOut { points: "sizes", kept: MOST_SIZES, of: most });
+    (rows, left_out.doubts("routines").chain(thinned).collect())
 }
 
 /// Replaces kinds by kinds of calling contexts, if these differ. The caller explains more than the spread of calls of
@@ -297,6 +337,7 @@ fn average_growth(
     observations: &[Observation],
     options: &Options,
 ) -> Option<GrowthModel> {
+    let observations = thinned(observations, MOST_SIZES);
     let column = |of: &dyn Fn(&Observation) -> f64| observations.iter().map(of).collect::<Vec<f64>>();
     let modeller = Modeller::by_size(vec![(variable.name(), column(&|o| o.size() as f64))], options);
     let scattered: Vec<Scattered> = observations.iter().map(scattered).collect();
@@ -310,6 +351,7 @@ fn runs(
     modeller: &Modeller,
     parts: &[&Series],
     least: f64,
+    most: Attention,
     cost: fn(&Observation) -> Option<u64>,
 ) -> Option<SeriesModel> {
     if study.features().is_empty() {
@@ -323,20 +365,20 @@ fn runs(
         }
     }
     let is_costly = counts.iter().any(|&count| count as f64 >= least);
-    let attention = if is_costly { Attention::Full } else { Attention::Little };
+    let attention = if is_costly { most } else { Attention::Little };
     let mut models = modeller.models_with(&as_costs(&counts), attention);
     models.iter_mut().for_each(withdraw_law_of_two_sizes);
-    let joint = if is_costly { modeller.fit_jointly(study, &counts, &mut models) } else { None };
+    let joint =
+        if attention == Attention::Full { modeller.fit_jointly(study, &counts, &mut models) } else { None };
     Some(SeriesModel { models, joint, offset_power: None })
 }
 
 impl SeriesRow {
-    /// Builds a row without shares, which depend on all rows, and without costs of runs. A place that costs less than
-    /// `least` gets no growth class.
+    /// Builds a row without shares, which depend on all rows, and without costs of runs.
     fn new(
         (place, variables, unit): SeriesKey<'_>,
         mut observations: Vec<Observation>,
-        least: f64,
+        attention: Attention,
         options: &Options,
     ) -> Self {
         Observation::merge(&mut observations);
@@ -346,24 +388,24 @@ impl SeriesRow {
         let parts = observations.iter().map(|o| o.parts).reduce(ObservationParts::plus).unwrap_or_default();
         let input = observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
         let of_input = |cells: Option<u64>| cells.map(|cells| cells as f64 / input.max(1.0));
-        let is_named = options.full_named.as_ref().is_some_and(|name| place.symbol.name.contains(&**name));
-        let attention = if is_named || sum as f64 >= least { Attention::Full } else { Attention::Little };
-        let sizes = |variable: usize| observations.iter().map(|o| o.sizes[variable] as f64).collect();
+        let modelled = thinned(&observations, MOST_SIZES);
+        let sizes = |variable: usize| modelled.iter().map(|o| o.sizes[variable] as f64).collect();
         let columns = variables.iter().enumerate().map(|(i, variable)| (variable.name(), sizes(i)));
         let modeller = Modeller::by_size(columns.collect(), options);
-        let scattered: Vec<Scattered> = observations.iter().map(scattered).collect();
+        let scattered: Vec<Scattered> = modelled.iter().map(scattered).collect();
         let variances = variances_of_averages(&scattered);
         let model = |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| {
-            let costs: Vec<f64> = observations.iter().map(cost).collect();
+            let costs: Vec<f64> = modelled.iter().map(cost).collect();
             let mut models = modeller.models_of_averages(&costs, variances, attention);
             models.iter_mut().for_each(withdraw_law_of_two_sizes);
             let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
-            let fit = match weights_of_averages(&sizes(0), &costs, variances) {
+            let is_worth_it = attention > Attention::Little && variables.len() == 1;
+            let fit = is_worth_it.then(|| match weights_of_averages(&sizes(0), &costs, variances) {
                 None => OffsetPower::fit(&sizes(0), &costs),
                 Some(weights) => OffsetPower::fit_weighted(&sizes(0), &costs, &weights),
-            };
-            let fit = fit.ok().filter(|_| variables.len() == 1);
-            let offset_power = fit.map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
+            });
+            let offset_power =
+                fit.and_then(Result::ok).map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
             SeriesModel { models, joint, offset_power }
         };
         let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;

@@ -12,6 +12,8 @@
 //! - `locations L W`: L locations over W workloads, in one cluster per 22 locations.
 //! - `functions F W`: like `locations`, but with one function per location.
 //! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
+//! - `nests N DEPTH`: one function with N loops in nests of DEPTH loops; each level counts to a number of its own.
+//! - `calls F FANOUT`: F functions with a loop each, which call FANOUT others.
 //! - `texts N BYTES`: N functions, files and sources whose names and texts have BYTES bytes each.
 
 #[path = "made_study/loops.rs"]
@@ -34,7 +36,7 @@ use trend_profile::{
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let usage = "usage: made_study large|hostile|loops|routines OUT.trend, \
-                 or made_study routines|features|locations|functions|clusters|texts NUMBER NUMBER OUT.trend";
+                 or made_study routines|features|locations|functions|clusters|nests|calls|texts NUMBER NUMBER OUT.trend";
     let (what, numbers, path) = match arguments.as_slice() {
         [what, path] => (what, None, Path::new(path)),
         [what, first, second, path] => (what, Some((first.parse()?, second.parse()?)), Path::new(path)),
@@ -50,6 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("locations", Some((locations, workloads))) => scale::locations(path, locations, workloads),
         ("functions", Some((functions, workloads))) => scale::functions(path, functions, workloads),
         ("clusters", Some((locations, workloads))) => scale::clusters(path, locations, workloads),
+        ("nests", Some((count, depth))) => loops::nests(path, count, depth),
+        ("calls", Some((functions, fanout))) => loops::calls(path, functions, fanout),
         ("texts", Some((count, bytes))) => scale::texts(path, count, bytes),
         _ => Err(usage.into()),
     }

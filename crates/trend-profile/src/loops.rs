@@ -329,13 +329,21 @@ impl LoopFunction {
         (&self.object, &self.file, self.line, &self.symbol.linkage)
     }
 
-    /// Returns the indices of the loops nested in `outer` at any depth, in order.
-    pub fn nested_in(&self, outer: u32) -> impl Iterator<Item = u32> + '_ {
-        let is_nested = move |&inner: &u32| {
-            let parent = |one: &u32| self.loops[*one as usize].parent;
-            std::iter::successors(parent(&inner), parent).any(|around| around == outer)
-        };
-        (0..self.loops.len() as u32).filter(is_nested)
+    /// Returns the loops around a loop, the nearest first.
+    pub fn around(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        let parent = |&one: &u32| self.loops[one as usize].parent;
+        std::iter::successors(parent(&index), parent)
+    }
+
+    /// Returns the indices of the loops nested in each loop at any depth, in order.
+    ///
+    /// - Time and memory: O(loops · depth).
+    pub fn nested(&self) -> Vec<Vec<u32>> {
+        let mut nested = vec![Vec::new(); self.loops.len()];
+        for index in 0..self.loops.len() as u32 {
+            self.around(index).for_each(|outer| nested[outer as usize].push(index));
+        }
+        nested
     }
 
     /// Returns a description of the first contradiction, which completes "a record ...".

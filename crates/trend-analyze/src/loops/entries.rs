@@ -12,12 +12,14 @@ use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
 
 /// Returns how often each loop of a function was entered; `None` if no count determines it.
 ///
-/// - Time: O(loops² · depth + loops · observations).
+/// - Time: O(loops · (depth + observations)).
 pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
     let loops = &function.loops;
+    let is_watched = loops.iter().all(|one| one.constant_trips.is_none());
+    let nested = if is_watched { Vec::new() } else { function.nested() };
     let count = |index: usize| match loops[index].constant_trips {
         None => Some(loops[index].total.activations),
-        Some(trips) => measured(function, index, trips),
+        Some(trips) => measured(function, &nested, index, trips),
     };
     let mut known: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
     // The count of a loop determines the counts of the loop around it and of the loops inside it. It says nothing about
@@ -47,7 +49,7 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
 
 /// Derives the count of a loop from its trips measured in the nearest watched loop around it. Sampled trips are
 /// estimates, so they only count if every kept observation shows one entry per trip.
-fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
+fn measured(function: &LoopFunction, nested: &[Vec<u32>], index: usize, trips: u64) -> Option<u64> {
     let loops = &function.loops;
     let parent = |one: usize| loops[one].parent.map(|parent| parent as usize);
     let outer = std::iter::successors(parent(index), |&one| parent(one))
@@ -56,7 +58,7 @@ fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
     if watched.total.activations == 0 {
         return Some(0);
     }
-    let place = function.nested_in(outer as u32).position(|inner| inner as usize == index)?;
+    let place = nested[outer].binary_search(&(index as u32)).ok()?;
     let inside: Option<Vec<u64>> =
         watched.observations.iter().map(|o| o.inner_trips.get(place).copied()).collect();
     let inside = inside.filter(|_| trips > 0)?;

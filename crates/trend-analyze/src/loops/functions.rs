@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use trend_model::loops::{Cost, Growth, Polynomial, Rational, Recurrence, Shrinking};
-use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind};
+use trend_model::loops::{Bounds, Cost, Growth, Polynomial, Rational, Recurrence, SequenceBounds, Shrinking};
+use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind, ProgramLoop};
 
 use super::nest::{Certainty, Nest};
 use super::symbols::{counter, in_words};
@@ -34,9 +34,20 @@ const SAME_QUOTIENT: f64 = 1e-3;
 /// The cost of a function.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionCost {
-    pub(super) cost: Cost,
+    pub(super) bounds: Bounds,
+    /// The cost in normal form, if it is short enough for the costs of callers: a tree would grow with every level of
+    /// calls.
+    short: Option<Cost>,
     /// The recurrence as text, if the function calls itself.
     pub(super) recurrence: Option<String>,
+}
+
+impl FunctionCost {
+    fn new(bounds: Bounds, recurrence: Option<String>) -> Self {
+        let is_short =
+            [&bounds.upper, &bounds.lower].into_iter().all(|one| one.as_ref().is_some_and(is_short));
+        Self { short: if is_short { bounds.as_cost() } else { None }, bounds, recurrence }
+    }
 }
 
 /// The costs of functions, each computed once.
@@ -45,18 +56,26 @@ pub(super) struct Costs<'a> {
     nests: &'a [Nest<'a>],
     /// Indices of the functions by linkage name. Functions that are local to different files can share a name.
     by_name: HashMap<&'a str, Vec<usize>>,
+    /// Names of functions without a cost by their linkage names: there are too many nested loops in the study.
+    left_out: HashMap<&'a str, &'a str>,
     found: HashMap<usize, FunctionCost>,
     /// The functions being analyzed, outermost first.
     open: Vec<usize>,
 }
 
 impl<'a> Costs<'a> {
-    pub(super) fn new(functions: &'a [LoopFunction], nests: &'a [Nest<'a>]) -> Self {
+    pub(super) fn new(
+        functions: &'a [LoopFunction],
+        nests: &'a [Nest<'a>],
+        left_out: &'a [LoopFunction],
+    ) -> Self {
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, function) in functions.iter().enumerate() {
             by_name.entry(&function.symbol.linkage).or_default().push(index);
         }
-        Self { functions, nests, by_name, found: HashMap::new(), open: Vec::new() }
+        let names = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
+        let left_out = left_out.iter().map(names).collect();
+        Self { functions, nests, by_name, left_out, found: HashMap::new(), open: Vec::new() }
     }
 
     /// Returns the callee of a call. If several functions share the name, the caller itself comes first, then a
@@ -72,102 +91,116 @@ impl<'a> Costs<'a> {
     }
 
     /// Returns the cost of one call of a function.
-    pub(super) fn of_function(&mut self, index: usize) -> FunctionCost {
-        if let Some(found) = self.found.get(&index) {
-            return found.clone();
+    pub(super) fn of_function(&mut self, index: usize) -> &FunctionCost {
+        if !self.found.contains_key(&index) {
+            self.open.push(index);
+            let calls = self.called_in(index);
+            let own = self.of_body(index, &calls);
+            self.open.pop();
+            let found = self.solved(index, own);
+            // In a cycle of calls, this cost has a symbol for the function that was analyzed first. Each function is
+            // analyzed only once because a cycle can have as many paths as there are subsets of its functions.
+            self.found.insert(index, found);
         }
+        &self.found[&index]
+    }
+
+    /// Returns the cost of one activation of each loop of a function, including everything inside it.
+    ///
+    /// - Time: O(loops · depth) sums of trips. Memory: the sums of one loop, and the bounds of all.
+    pub(super) fn of_loops(&mut self, index: usize) -> Vec<Bounds> {
         self.open.push(index);
-        let own = self.part(index, None);
+        let calls = self.called_in(index);
         self.open.pop();
-        let found = self.solved(index, own);
-        // In a cycle of calls, this cost has a symbol for the function that was analyzed first. Each function is
-        // analyzed only once because a cycle can have as many paths as there are subsets of its functions.
-        self.found.insert(index, found.clone());
-        found
-    }
-
-    /// Returns the cost of one activation of a loop, including everything inside it.
-    pub(super) fn of_loop(&mut self, function: usize, index: u32) -> Cost {
-        self.open.push(function);
-        let cost = self.part(function, Some(index));
-        self.open.pop();
-        cost
-    }
-
-    /// Adds up the loops and calls in the loop `around`, or in the whole function if it is `None`.
-    fn part(&mut self, function: usize, around: Option<u32>) -> Cost {
-        let nest = &self.nests[function];
-        let of = nest.function;
-        let is_within = |index: u32| {
-            let parent = |one: &u32| of.loops[*one as usize].parent;
-            around.is_none_or(|around| std::iter::successors(Some(index), parent).any(|one| one == around))
-        };
-        // True if a loop between `index` and `around` may be skipped or left early.
-        let is_perhaps = |index: u32| {
-            let mut current = Some(index);
-            while let Some(one) = current {
-                let at = &of.loops[one as usize];
-                if at.exits == LoopExits::Several || (at.is_conditional && Some(one) != around) {
-                    return true;
-                }
-                if Some(one) == around {
-                    break;
-                }
-                current = at.parent;
+        let (nest, of) = (&self.nests[index], &self.functions[index]);
+        let mut in_loops = vec![Vec::new(); of.loops.len()];
+        for (call, cost) in of.calls.iter().zip(&calls) {
+            if let Some((within, cost)) = call.within.zip(cost.as_ref()) {
+                in_loops[within as usize].push((call, cost));
             }
-            false
-        };
-        let mut parts = vec![Cost::constant()];
-        for index in (0..of.loops.len() as u32).filter(|&index| is_within(index)) {
-            let trips = nest.trips(index, around);
-            let cost = Cost::Polynomial(without_counters(nest, &trips.polynomial, around));
-            let is_at_most = is_perhaps(index) || trips.certainty == Certainty::Bound;
-            parts.push(if is_at_most { Cost::AtMost(Box::new(cost)) } else { cost });
         }
-        for call in of.calls.iter().filter(|call| call.within.map_or(around.is_none(), is_within)) {
-            // A function's calls of itself form a recurrence of the whole function.
-            if around.is_none() && self.callee(function, call) == Some(function) {
+        let mut sums = vec![SequenceBounds::default(); of.loops.len()];
+        for one in 0..of.loops.len() as u32 {
+            // True if a loop between this one and the loop around it may be skipped or left early.
+            let mut is_perhaps = false;
+            for (around, trips) in nest.trips_around(one) {
+                let at = &of.loops[around as usize];
+                is_perhaps |= at.exits == LoopExits::Several;
+                let part = Part { is_perhaps, is_bound: trips.certainty == Certainty::Bound };
+                let polynomial = in_words(&trips.polynomial);
+                let sum = &mut sums[around as usize];
+                for (call, cost) in &in_loops[one as usize] {
+                    sum.add(&part.of_call(call, cost, &polynomial));
+                }
+                sum.add(&part.of_loop(polynomial));
+                is_perhaps |= at.is_conditional;
+            }
+        }
+        sums.into_iter().map(SequenceBounds::total).collect()
+    }
+
+    /// Adds up the loops of a function and its calls, which have these costs. A function's calls of itself form a
+    /// recurrence of the whole function.
+    fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
+        let (nest, of) = (&self.nests[index], &self.functions[index]);
+        let is_skipped = |one: &ProgramLoop| one.exits == LoopExits::Several || one.is_conditional;
+        let mut parts: Vec<(Part, Polynomial)> = Vec::with_capacity(of.loops.len());
+        let mut sum = SequenceBounds::default();
+        for (one, at) in (0..).zip(&of.loops) {
+            let is_inside = at.parent.is_some_and(|parent| parts[parent as usize].0.is_perhaps);
+            let trips = nest.trips_in_call(one);
+            let part = Part {
+                is_perhaps: is_inside || is_skipped(at),
+                is_bound: trips.certainty == Certainty::Bound,
+            };
+            let polynomial = without_counters(nest, &trips.polynomial);
+            sum.add(&part.of_loop(polynomial.clone()));
+            parts.push((part, polynomial));
+        }
+        for (call, cost) in of.calls.iter().zip(calls) {
+            let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
                 continue;
+            };
+            match call.within {
+                Some(within) => {
+                    let (part, trips) = &parts[within as usize];
+                    sum.add(&part.of_call(call, cost, trips));
+                }
+                None => sum.add(&at_most(cost.clone(), call.is_conditional)),
             }
-            let Some(callee) = self.called(function, call) else { continue };
-            let outer = call.within.map(|within| {
-                let trips = nest.trips(within, around);
-                let polynomial = without_counters(nest, &trips.polynomial, around);
-                (trips.certainty == Certainty::Bound || can_be_none(&polynomial), polynomial)
-            });
-            let callee = with_outer(callee, outer.as_ref().map(|(_, trips)| trips.clone()));
-            let is_at_most = call.is_conditional
-                || call.within.is_some_and(is_perhaps)
-                || outer.is_some_and(|(is_bound, _)| is_bound);
-            parts.push(if is_at_most { Cost::AtMost(Box::new(callee)) } else { callee });
         }
-        Cost::Sequence(parts)
+        sum.total()
+    }
+
+    /// Returns the costs of a function's calls in its own words.
+    fn called_in(&mut self, index: usize) -> Vec<Option<Cost>> {
+        let functions = self.functions;
+        functions[index].calls.iter().map(|call| self.called(index, call)).collect()
     }
 
     /// Returns the cost of a call in the caller's words; `None` if the callee is unknown. A function that is still
     /// being analyzed, such as the caller itself, becomes a symbol.
     fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
-        let callee = self.callee(caller, call)?;
+        let Some(callee) = self.callee(caller, call) else {
+            return self
+                .left_out
+                .get(call.callee.as_str())
+                .map(|name| Cost::name(&format!("cost of {name}")));
+        };
         let name = &self.functions[callee].symbol.name;
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
             return Some(Cost::name(&format!("calls of {name}")));
         }
-        // The cost is brought into normal form: a tree would grow with every level of calls.
-        let cost = self.of_function(callee).cost;
         let function = &self.functions[callee];
-        let between = match (cost.lower(), cost.upper()) {
-            (Some(lower), Some(upper)) if is_short(&upper) && is_short(&lower) => {
-                Cost::Between { lower, upper }.substituted(&|name| Some(argument(function, call, name)))
-            }
-            _ => None,
-        };
+        let short = self.of_function(callee).short.as_ref();
+        let between = short.and_then(|short| short.substituted(&|name| Some(argument(function, call, name))));
         Some(between.unwrap_or_else(|| Cost::name(&format!("cost of {}", function.symbol.name))))
     }
 
     /// Returns how often one call of a function makes this call; `None` unless it is a known positive number.
     fn times(&self, function: usize, call: &LoopCall) -> Option<u32> {
         let Some(within) = call.within else { return Some(1) };
-        let trips = self.nests[function].trips(within, None);
+        let trips = self.nests[function].trips_in_call(within);
         let is_known = matches!(trips.certainty, Certainty::Exact(_) | Certainty::Derived);
         let count = trips.polynomial.as_constant().filter(|_| is_known)?.as_integer()?;
         u32::try_from(count).ok().filter(|&count| count > 0)
@@ -175,15 +208,16 @@ impl<'a> Costs<'a> {
 
     /// Adds a function's calls of itself to its own cost. If the recurrence has no solution, these calls become a
     /// symbol.
-    fn solved(&self, index: usize, own: Cost) -> FunctionCost {
+    fn solved(&self, index: usize, own: Bounds) -> FunctionCost {
         let function = &self.functions[index];
         let itself = function.symbol.linkage.as_str();
         let calls: Vec<&LoopCall> = function.calls.iter().filter(|call| call.callee == itself).collect();
         if calls.is_empty() {
-            return FunctionCost { cost: own, recurrence: None };
+            return FunctionCost::new(own, None);
         }
-        let symbol = || Cost::name(&format!("calls of {}", function.symbol.name));
-        let unsolved = FunctionCost { cost: Cost::Nest(vec![symbol(), own.clone()]), recurrence: None };
+        let Some(cost) = own.as_cost() else { return FunctionCost::new(own, None) };
+        let symbol = Cost::name(&format!("calls of {}", function.symbol.name));
+        let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, cost.clone()]).bounds(), None);
         let shrinking = function.parameters.iter().enumerate().find_map(|(position, parameter)| {
             let all: Option<Vec<Shrinking>> = calls
                 .iter()
@@ -205,7 +239,7 @@ impl<'a> Costs<'a> {
             }
         }
         let recurrence = Recurrence { calls: counted };
-        let Some(upper) = own.upper() else { return unsolved };
+        let Some(upper) = own.upper else { return unsolved };
         let (power, logarithm) = match upper.as_order() {
             Some(order) => match order.rates(parameter) {
                 Some(rates) => rates,
@@ -217,21 +251,39 @@ impl<'a> Costs<'a> {
         let Some(order) = growth.as_order() else { return unsolved };
         let written = written(&recurrence, parameter, &upper.to_string());
         // Every recursion ends, and it may end at once.
-        FunctionCost { cost: own.then_perhaps(Cost::Order(order.clone())), recurrence: Some(written) }
+        FunctionCost::new(cost.then_perhaps(Cost::Order(order.clone())).bounds(), Some(written))
     }
+}
+
+/// The part of a loop in the cost of what is around it.
+#[derive(Clone, Copy)]
+struct Part {
+    /// True if the loop may be skipped or left early.
+    is_perhaps: bool,
+    /// True if its trips are an upper bound.
+    is_bound: bool,
+}
+
+impl Part {
+    fn of_loop(self, trips: Polynomial) -> Cost {
+        at_most(Cost::Polynomial(trips), self.is_perhaps || self.is_bound)
+    }
+
+    /// Returns the part of a call with this cost in each of these trips.
+    fn of_call(self, call: &LoopCall, cost: &Cost, trips: &Polynomial) -> Cost {
+        let is_at_most = call.is_conditional || self.is_perhaps || self.is_bound || can_be_none(trips);
+        at_most(Cost::Nest(vec![Cost::Polynomial(trips.clone()), cost.clone()]), is_at_most)
+    }
+}
+
+/// Returns the cost, or at most the cost.
+fn at_most(cost: Cost, is_at_most: bool) -> Cost {
+    if is_at_most { Cost::AtMost(Box::new(cost)) } else { cost }
 }
 
 /// Returns true if a growth is short enough for the costs of callers.
 fn is_short(growth: &Growth) -> bool {
     growth.orders() <= MOST_ORDERS && growth.to_string().chars().count() <= MOST_CHARACTERS
-}
-
-/// Multiplies a callee's cost by the trips of the loops around the call.
-fn with_outer(callee: Cost, outer: Option<Polynomial>) -> Cost {
-    match outer {
-        Some(trips) => Cost::Nest(vec![Cost::Polynomial(trips), callee]),
-        None => callee,
-    }
 }
 
 /// Returns true if a loop with these trips may be skipped even if all names are large: `n − m`.
@@ -240,15 +292,12 @@ fn can_be_none(trips: &Polynomial) -> bool {
 }
 
 /// Replaces counters by the trips of their loops, which bound the counters as far as growth is concerned.
-fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32>) -> Polynomial {
-    // Within an activation of an inner loop, the counters of the outer loops are constant.
-    if around.is_some() {
-        return in_words(polynomial);
-    }
+/// Within an activation of an inner loop, the counters of the outer loops are constant and stay.
+fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial) -> Polynomial {
     let replaced = |polynomial: &Polynomial| {
         polynomial.substituted(&|name| {
             let (_, of) = counter(name).filter(|&(_, of)| (of as usize) < nest.function.loops.len())?;
-            Some(nest.trips(of, Some(of)).polynomial)
+            Some(nest.own(of).polynomial)
         })
     };
     let mut sum = polynomial.clone();
@@ -348,7 +397,7 @@ fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
 pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
     let mut sum = Polynomial::constant(Rational::ZERO);
     for (index, one) in nest.function.loops.iter().enumerate() {
-        let trips = nest.trips(index as u32, None);
+        let trips = nest.trips_in_call(index as u32);
         let is_known = matches!(trips.certainty, Certainty::Exact(_) | Certainty::Derived);
         if !is_known || one.is_conditional || one.exits == LoopExits::Several {
             return None;

@@ -13,12 +13,14 @@ mod symbols;
 mod tests;
 mod trips;
 
+use std::cmp::Reverse;
+
 use rayon::prelude::*;
 use trend_model::loops::Growth;
 use trend_profile::{LOOP_SAMPLING, LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
-use self::functions::{Costs, all_trips};
-use self::nest::{Certainty, Nest};
+use self::functions::{Costs, FunctionCost, all_trips};
+use self::nest::{Certainty, MOST_COMPARED, Nest};
 pub use self::rows::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
     RelationStatus,
@@ -35,11 +37,64 @@ pub(crate) struct Loops {
     pub(crate) functions: Vec<LoopFunctionRow>,
     /// Functions whose loops differ between runs.
     pub(crate) unlike: Vec<String>,
+    /// Functions that are left out because there are too many nested loops.
+    pub(crate) left_out: Vec<LoopFunction>,
+}
+
+/// Maximum work for the nests of a study, in the unit of [`work`]: some 5 s of processor time. A function of 4,000 loops
+/// that are 63 deep takes a third of it, and ten thousand functions with ten nests of three loops each a hundredth.
+const MOST_WORK: u64 = 100_000_000;
+
+/// Returns the work for the nests of a function: for each loop and loop around it, the names in a sum times the
+/// observations that it is compared with.
+fn work(function: &LoopFunction) -> u64 {
+    let mut depths: Vec<u64> = Vec::with_capacity(function.loops.len());
+    let mut work = 0;
+    for index in 0..function.loops.len() as u32 {
+        let depth = 1 + function.around(index).next().map_or(0, |parent| depths[parent as usize]);
+        depths.push(depth);
+        work += depth;
+        for (names, around) in (2..).zip(function.around(index)) {
+            let compared = function.loops[around as usize].observations.len().min(MOST_COMPARED);
+            work += names * (1 + compared as u64);
+        }
+    }
+    work
+}
+
+/// Returns the functions whose nests are within [`MOST_WORK`], in the same order, those with the most trips first if
+/// not all are. Returns those that are left out as well.
+fn within_limits(functions: Vec<LoopFunction>) -> (Vec<LoopFunction>, Vec<LoopFunction>) {
+    let trips = |function: &LoopFunction| {
+        function.loops.iter().map(|one| one.total.trips).fold(0, u64::saturating_add)
+    };
+    let mut order: Vec<usize> = (0..functions.len()).collect();
+    order.sort_by_cached_key(|&i| (Reverse(trips(&functions[i])), i));
+    let mut left = MOST_WORK;
+    let mut is_kept = vec![false; functions.len()];
+    for i in order {
+        let rest = left.checked_sub(work(&functions[i]));
+        is_kept[i] = rest.is_some();
+        left = rest.unwrap_or(left);
+    }
+    let (mut kept, mut left_out) = (Vec::with_capacity(functions.len()), Vec::new());
+    for (function, is_kept) in functions.into_iter().zip(is_kept) {
+        if is_kept { kept.push(function) } else { left_out.push(function) }
+    }
+    (kept, left_out)
 }
 
 impl Loops {
+    /// Returns the doubts about all loops.
+    pub(crate) fn doubts(&self) -> impl Iterator<Item = Doubt> {
+        let functions = self.left_out.len();
+        let loops = self.left_out.iter().map(|function| function.loops.len()).sum();
+        let left_out = (functions > 0).then_some(Doubt::LoopsLeftOut { functions, loops });
+        self.unlike().into_iter().chain(left_out)
+    }
+
     /// Returns a doubt if loops of several builds were observed.
-    pub(crate) fn doubt(&self) -> Option<Doubt> {
+    fn unlike(&self) -> Option<Doubt> {
         let (first, others) = self.unlike.split_first()?;
         let more = if others.is_empty() {
             String::new()
@@ -58,8 +113,9 @@ impl Loops {
 pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, points: &[Point]) -> Loops {
     let all = study.loops().iter().flat_map(|run| run.functions.iter().cloned()).collect();
     let (functions, unlike) = LoopFunction::added_up(all);
+    let (functions, left_out) = within_limits(functions);
     if functions.is_empty() {
-        return Loops::default();
+        return Loops { unlike, left_out, ..Loops::default() };
     }
     let laws: Vec<Vec<TripsLaw>> = functions
         .par_iter()
@@ -67,7 +123,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         .collect();
     let nests: Vec<Nest<'_>> =
         functions.iter().zip(&laws).map(|(function, laws)| Nest::new(function, laws)).collect();
-    let mut costs = Costs::new(&functions, &nests);
+    let mut costs = Costs::new(&functions, &nests, &left_out);
     let mut relations = relation::Relations::new(study, options, modeller, points);
     let mut found = Loops { unlike, ..Loops::default() };
     let mut source: Option<(&str, Option<Vec<&str>>)> = None;
@@ -82,13 +138,12 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         let runs = relations.runs_of(function);
         let entered = entries::entries(function);
         let entered_in_runs: Vec<_> = runs.iter().map(|run| Some(entries::entries((*run)?))).collect();
-        for one in 0..function.loops.len() as u32 {
-            let cost = costs.of_loop(index, one);
+        for (one, bounds) in (0..).zip(costs.of_loops(index)) {
             let mut row = row(nest, one, entered[one as usize]);
             if let Some(lines) = lines {
                 row.last_line = extent::end_of_loop(lines, &row);
             }
-            (row.o, row.omega) = (text(cost.upper()), text(cost.lower()));
+            (row.o, row.omega) = (text(bounds.upper.as_ref()), text(bounds.lower.as_ref()));
             let one = one as usize;
             let of_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {
                 let of_loop = &(*run)?.loops[one];
@@ -98,23 +153,24 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             relations.relate(&mut row, &function.loops[one], &of_runs, laws[index][one].polynomial.as_ref());
             found.rows.push(row);
         }
-        let whole = costs.of_function(index);
+        let FunctionCost { bounds, recurrence, .. } = costs.of_function(index);
         found.functions.push(LoopFunctionRow {
             name: function.symbol.name.clone(),
             file: function.file.clone(),
             line: function.line,
             trips: all_trips(nest).map(|sum| in_words(&sum).to_string()),
-            o: text(whole.cost.upper()),
-            omega: text(whole.cost.lower()),
-            bounds: whole.cost.bounds().unwrap_or_else(|| "?".to_owned()),
-            recurrence: whole.recurrence,
+            o: text(bounds.upper.as_ref()),
+            omega: text(bounds.lower.as_ref()),
+            bounds: bounds.text().unwrap_or_else(|| "?".to_owned()),
+            recurrence: recurrence.clone(),
         });
     }
+    found.left_out = left_out;
     found
 }
 
 /// Formats a growth; `?` if its powers overflow.
-fn text(growth: Option<Growth>) -> String {
+fn text(growth: Option<&Growth>) -> String {
     growth.map_or_else(|| "?".to_owned(), |growth| format!("{growth}"))
 }
 
@@ -123,8 +179,8 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let function = nest.function;
     let one = &function.loops[index as usize];
     let law = &nest.laws[index as usize];
-    let parents = || std::iter::successors(one.parent, |&around| function.loops[around as usize].parent);
-    let in_call = nest.trips(index, None);
+    let parents = || function.around(index);
+    let in_call = nest.trips_in_call(index);
     let chain = || std::iter::once(index).chain(parents());
     let is_conditional = |index: u32| function.loops[index as usize].is_conditional;
     // Measured sums already include that inner loops were skipped at times. The outermost loop has no measured sum.
@@ -134,7 +190,7 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     };
     let at_most = in_call.certainty == Certainty::Bound || is_perhaps;
     let constant_trips = one.constant_trips.filter(|_| entered != Some(0));
-    let inner = function.nested_in(index).map(|inner| function.loops[inner as usize].line);
+    let inner = nest.nested[index as usize].iter().map(|&inner| function.loops[inner as usize].line);
     let calls = function.calls.iter().filter(|call| call.within == Some(index)).map(|call| call.line);
     LoopRow {
         function: function.symbol.name.clone(),

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use trend_model::loops::{Atom, Name, Point, Polynomial, Rational, interpolate, sum_over};
-use trend_profile::{LoopFunction, LoopInput, LoopObservation, ProgramLoop};
+use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
 
 use super::symbols::{counter, symbol};
 use super::trips::TripsLaw;
@@ -23,7 +23,7 @@ use crate::LoopStatus;
 
 /// Maximum number of observations of an outer loop that a sum is compared with. They are spread evenly over all
 /// observations, which are in the order of their inputs.
-const MOST_COMPARED: usize = 512;
+pub(super) const MOST_COMPARED: usize = 512;
 
 /// The certainty of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,10 +50,20 @@ pub(super) struct NestTrips {
 pub(super) struct Nest<'a> {
     pub(super) function: &'a LoopFunction,
     pub(super) laws: &'a [TripsLaw],
-    /// Known sums, by the loop and the loop around it. A sum is needed again for every loop further out.
-    known: RefCell<HashMap<(u32, Option<u32>), NestTrips>>,
+    /// Known trips in one call of the function.
+    in_call: RefCell<HashMap<u32, NestTrips>>,
     /// The loops nested in each loop at any depth, in order.
-    nested: Vec<Vec<u32>>,
+    pub(super) nested: Vec<Vec<u32>>,
+    /// The [symbol] of each input of each loop.
+    symbols: Vec<Vec<String>>,
+    /// The ordinal of each loop on its line.
+    numbers: Vec<u32>,
+    /// The value of each input that never differs; `None` for one that does.
+    same: HashMap<String, Option<i64>>,
+    /// The observed values of each counter, in ascending order.
+    of_counters: HashMap<String, Vec<i64>>,
+    /// Number of different values that some of a loop's inputs had. The second key has a bit for each of these inputs.
+    different: RefCell<HashMap<(u32, u8), u64>>,
 }
 
 /// The result of comparing a sum with measured activations.
@@ -65,14 +75,33 @@ enum Compared {
 
 impl<'a> Nest<'a> {
     pub(super) fn new(function: &'a LoopFunction, laws: &'a [TripsLaw]) -> Self {
-        let mut nested = vec![Vec::new(); function.loops.len()];
-        for index in 0..function.loops.len() as u32 {
-            let parent = |one: u32| function.loops[one as usize].parent;
-            for outer in std::iter::successors(parent(index), |&one| parent(one)) {
-                nested[outer as usize].push(index);
+        let symbols: Vec<Vec<String>> =
+            function.loops.iter().map(|one| one.inputs.iter().map(symbol).collect()).collect();
+        let mut lines: HashMap<u32, u32> = HashMap::new();
+        let mut number = |one: &ProgramLoop| {
+            let number = lines.entry(one.line).or_default();
+            *number += 1;
+            *number
+        };
+        let numbers = function.loops.iter().map(&mut number).collect();
+        let mut same: HashMap<String, Option<i64>> = HashMap::new();
+        let mut of_counters: HashMap<String, BTreeSet<i64>> = HashMap::new();
+        for (one, symbols) in function.loops.iter().zip(&symbols) {
+            for (position, symbol) in symbols.iter().enumerate() {
+                let values = || one.observations.iter().map(|o| o.inputs[position]);
+                let Some(first) = values().next() else { continue };
+                let known = same.entry(symbol.clone()).or_insert(Some(first));
+                *known = known.filter(|known| values().all(|value| value == *known));
+                if one.inputs[position].counter_of.is_some() {
+                    of_counters.entry(symbol.clone()).or_default().extend(values());
+                }
             }
         }
-        Self { function, laws, known: RefCell::default(), nested }
+        let of_counters =
+            of_counters.into_iter().map(|(symbol, values)| (symbol, values.into_iter().collect())).collect();
+        let (in_call, different) = (RefCell::default(), RefCell::default());
+        let nested = function.nested();
+        Self { function, laws, in_call, nested, symbols, numbers, same, of_counters, different }
     }
 
     fn at(&self, index: u32) -> &ProgramLoop {
@@ -82,9 +111,7 @@ impl<'a> Nest<'a> {
     /// Returns the ordinal of a loop on its line, or `None` for the first. A line can hold several loops, one inside
     /// another.
     pub(super) fn number_on_line(&self, index: u32) -> Option<u32> {
-        let line = self.at(index).line;
-        let before = (0..index).filter(|&other| self.at(other).line == line).count() as u32;
-        (before > 0).then_some(before + 1)
+        Some(self.numbers[index as usize]).filter(|number| *number > 1)
     }
 
     /// Returns the symbol for the unknown trips of a loop.
@@ -102,13 +129,12 @@ impl<'a> Nest<'a> {
         if self.at(outer).total.activations == 0 {
             return false;
         }
-        let parents = std::iter::successors(Some(index), |&one| self.at(one).parent);
-        let child = parents.take_while(|&one| one != outer).last().unwrap_or(index);
+        let child = self.function.around(index).take_while(|&one| one != outer).last().unwrap_or(index);
         self.at(child).total.activations > self.at(outer).total.trips
     }
 
     /// Returns the law of a loop, without the loops around it.
-    fn own(&self, index: u32) -> NestTrips {
+    pub(super) fn own(&self, index: u32) -> NestTrips {
         let law = &self.laws[index as usize];
         if let Some(polynomial) = law.polynomial.clone() {
             // If several formulas fit the points, the nest is uncertain as well.
@@ -122,24 +148,23 @@ impl<'a> Nest<'a> {
         NestTrips { polynomial: self.unknown_trips(index), certainty: Certainty::Symbolic }
     }
 
-    /// Returns the trips of a loop in one activation of `around`, which is the loop itself or one around it. If
-    /// `around` is `None`, returns the trips in one call of the function.
-    pub(super) fn trips(&self, index: u32, around: Option<u32>) -> NestTrips {
-        if let Some(known) = self.known.borrow().get(&(index, around)) {
+    /// Returns the trips of a loop in one call of the function.
+    pub(super) fn trips_in_call(&self, index: u32) -> NestTrips {
+        if let Some(known) = self.in_call.borrow().get(&index) {
             return known.clone();
         }
-        let mut sum = self.own(index);
-        let mut current = index;
-        while Some(current) != around
-            && let Some(parent) = self.at(current).parent
-        {
-            let known = self.known.borrow().get(&(index, Some(parent))).cloned();
-            sum = known.unwrap_or_else(|| self.over(&sum, index, parent));
-            self.known.borrow_mut().insert((index, Some(parent)), sum.clone());
-            current = parent;
-        }
-        self.known.borrow_mut().insert((index, around), sum.clone());
-        sum
+        let (_, in_call) = self.trips_around(index).last().unwrap_or_else(|| (index, self.own(index)));
+        self.in_call.borrow_mut().insert(index, in_call.clone());
+        in_call
+    }
+
+    /// Returns the trips of a loop in one activation of itself, and of each loop around it, the nearest first. One
+    /// activation of the outermost loop is one call of the function.
+    pub(super) fn trips_around(&self, index: u32) -> impl Iterator<Item = (u32, NestTrips)> + '_ {
+        std::iter::successors(Some((index, self.own(index))), move |(current, sum)| {
+            let parent = self.at(*current).parent?;
+            Some((parent, self.over(sum, index, parent)))
+        })
     }
 
     /// Sums trips over the trips of an outer loop.
@@ -245,17 +270,26 @@ impl<'a> Nest<'a> {
             return false;
         }
         let names = sum.names();
-        std::iter::successors(Some(index), |&one| self.at(one).parent).take_while(|&one| one != outer).any(
-            |one| {
-                let inputs = &self.at(one).inputs;
-                let is_named =
-                    |input: &LoopInput| input.counter_of.is_none() && names.contains(&*symbol(input));
-                let named: Vec<usize> = (0..inputs.len()).filter(|&at| is_named(&inputs[at])).collect();
-                let values = |o: &LoopObservation| named.iter().map(|&at| o.inputs[at]).collect::<Vec<i64>>();
-                let different: BTreeSet<Vec<i64>> = self.at(one).observations.iter().map(values).collect();
-                different.len() as u64 > activations
-            },
-        )
+        let is_named = |one: u32, at: usize| {
+            self.at(one).inputs[at].counter_of.is_none()
+                && names.contains(self.symbols[one as usize][at].as_str())
+        };
+        std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer).any(|one| {
+            let named = (0..self.at(one).inputs.len()).filter(|&at| is_named(one, at));
+            self.different(one, named.fold(0, |named, at| named | 1 << at)) > activations
+        })
+    }
+
+    /// Returns the number of different values that some of a loop's inputs had; `named` has a bit for each of them.
+    fn different(&self, index: u32, named: u8) -> u64 {
+        *self.different.borrow_mut().entry((index, named)).or_insert_with(|| {
+            let values = |o: &LoopObservation| {
+                let mut inputs = o.inputs;
+                (0..inputs.len()).filter(|at| named & 1 << at == 0).for_each(|at| inputs[at] = 0);
+                inputs
+            };
+            self.at(index).observations.iter().map(values).collect::<BTreeSet<_>>().len() as u64
+        })
     }
 
     /// Returns the possible starts of a loop's counter, each with its possible steps.
@@ -293,8 +327,7 @@ impl<'a> Nest<'a> {
     /// input. Otherwise, they are the least observed value and the smallest observed distance.
     fn confirmed_start(&self, counter: &str, outer: u32) -> Option<(Polynomial, i64)> {
         let trips = self.own(outer).polynomial;
-        let loops = 0..self.function.loops.len() as u32;
-        let inner: Vec<(u32, Polynomial)> = loops
+        let inner: Vec<(u32, Polynomial)> = (self.nested[outer as usize].iter().copied())
             .filter(|&index| self.at(index).parent == Some(outer))
             .map(|index| (index, self.own(index).polynomial))
             .filter(|(_, own)| own.names().contains(counter))
@@ -311,15 +344,8 @@ impl<'a> Nest<'a> {
     }
 
     /// Returns the observed values of a counter, in ascending order.
-    fn values_of(&self, counter: &str) -> Vec<i64> {
-        let mut values = BTreeSet::new();
-        for one in &self.function.loops {
-            let position = one.inputs.iter().position(|input| symbol(input) == counter);
-            if let Some(position) = position {
-                values.extend(one.observations.iter().map(|o| o.inputs[position]));
-            }
-        }
-        values.into_iter().collect()
+    fn values_of(&self, counter: &str) -> &[i64] {
+        self.of_counters.get(counter).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the position of an inner loop's trips in the observations of an outer loop.
@@ -329,17 +355,10 @@ impl<'a> Nest<'a> {
 
     /// Returns the value of a name at an observation of a loop: an input of the loop, or a value that never differs.
     fn value_at(&self, name: &str, outer: u32, o: &LoopObservation) -> Option<i128> {
-        let one = self.at(outer);
-        let is_it = |input: &LoopInput| symbol(input) == name;
-        if let Some(position) = one.inputs.iter().position(is_it) {
+        if let Some(position) = self.symbols[outer as usize].iter().position(|symbol| symbol == name) {
             return Some(i128::from(o.inputs[position]));
         }
-        let mut values = self.function.loops.iter().flat_map(|other| {
-            let position = other.inputs.iter().position(is_it);
-            position.into_iter().flat_map(|at| other.observations.iter().map(move |o| o.inputs[at]))
-        });
-        let first = values.next()?;
-        values.all(|value| value == first).then_some(i128::from(first))
+        self.same.get(name).copied().flatten().map(i128::from)
     }
 
     fn compared_with(
@@ -382,7 +401,6 @@ impl<'a> Nest<'a> {
         if one.total.sampled.is_some() {
             return None;
         }
-        let names: Vec<String> = one.inputs.iter().map(symbol).collect();
         let point = |o: &LoopObservation| {
             let sum = *o.inner_trips.get(place)?;
             sum.is_multiple_of(o.activations).then(|| Point {
@@ -395,7 +413,7 @@ impl<'a> Nest<'a> {
         if points.iter().all(|point| point.trips == 0) {
             return None;
         }
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names: Vec<&str> = self.symbols[outer as usize].iter().map(String::as_str).collect();
         let found = interpolate(&names, &points).filter(|found| found.off.is_empty())?;
         Some((found.polynomial, points.len()))
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use trend_model::{GrowthClass, linear_regression, two_trends};
 use trend_profile::{Observation, Series, Study, Variable};
 
-use super::{average_growth, scattered};
+use super::{MOST_SIZES, average_growth, scattered, thinned};
 use crate::modeller::{Attention, Modeller};
 use crate::rule;
 use crate::{GrowthModel, Options, SeriesRow};
@@ -112,6 +112,9 @@ impl KindLaw {
     }
 }
 
+/// Number of sizes of a run that are looked at even where runs are many.
+const LEAST_OF_RUN: usize = 16;
+
 /// Least share of a routine's calls or cost for a kind that is worth reporting.
 const LEAST_PART: f64 = 0.01;
 
@@ -202,8 +205,11 @@ pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> O
         let mean = o.sum as f64 / o.count.max(1) as f64;
         (o.size() > 0 && mean > 0.0).then_some((i, o.size() as f64, mean))
     };
+    let of_run = (MOST_SIZES / series.len()).max(LEAST_OF_RUN);
     let points: Vec<(usize, f64, f64)> = (series.iter().enumerate())
-        .flat_map(|(i, one)| one.observations.iter().filter_map(move |o| point((i, o))))
+        .flat_map(|(i, one)| {
+            thinned(&one.observations, of_run).into_iter().filter_map(move |o| point((i, &o)))
+        })
         .collect();
     let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|&(_, x, y)| (x, y)).unzip();
     let sides = two_trends(&x, &y)?.is_upper;

@@ -3,10 +3,11 @@ use std::fmt::Write as _;
 use trend_profile::{StudyParts, Symbol, Workload, WorkloadId};
 
 use super::*;
+use crate::analyze;
 
 fn rows(study: &Study) -> Vec<SeriesRow> {
     let options = Options::default();
-    series(study, &options, &Modeller::new(study, &options, &[]))
+    series(study, &options, &Modeller::new(study, &options, &[])).0
 }
 
 fn routine(name: &str, observations: Vec<Observation>) -> Series {
@@ -251,4 +252,22 @@ fn input_of_the_kernel_and_of_other_threads_is_a_share_of_the_input_of_all_calls
         ObservationParts { from_kernel: Some(25), from_threads: Some(10), ..ObservationParts::default() };
     let rows = shares(&[("read", 90, parts)], ("unnamed", 0));
     assert_eq!((rows[0].kernel_input, rows[0].thread_input), (Some(0.25), Some(0.1)));
+}
+
+#[test]
+fn of_very_many_sizes_some_have_models_and_all_are_counted() {
+    let sizes = 3 * MOST_SIZES as u64;
+    let observations =
+        (1..=sizes).map(|n| Observation { count: 1, min: n, max: n, sum: n, ..Observation::at(n) });
+    let drawn = StudyParts::from_text("n: 1 2\na.c:1:f: 1 2").unwrap();
+    let series = vec![Series { workload: WorkloadId(0), ..routine("scan", observations.collect()) }];
+    let study = Study::new(StudyParts { series, ..drawn }).unwrap();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let row = &findings.series[0];
+    assert_eq!((row.sizes as u64, row.sum), (sizes, sizes * (sizes + 1) / 2));
+    let model = &row.worst.models[0];
+    assert_eq!(model.power_law.as_ref().unwrap().points, MOST_SIZES);
+    assert_eq!(model.growth.as_ref().unwrap().verdict, "n");
+    let words = findings.doubts.iter().find(|doubt| doubt.kind() == "points_left_out").unwrap().to_string();
+    assert!(words.starts_with("laws are of 4096 sizes at most"), "{words}");
 }

@@ -19,6 +19,7 @@
 //! can be multiplied out at once or term by term, because products of orders are not free of each other. So different
 //! forms of such products need not have different values.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -144,8 +145,21 @@ impl Order {
 
     /// Returns true if this order is at most a constant times the other, for all large values of all names.
     pub fn is_at_most(&self, other: &Self) -> bool {
-        let rate = |one: &Self, name: &Name| one.0.get(name).copied().unwrap_or(Rate::NONE);
-        self.0.keys().chain(other.0.keys()).all(|name| rate(self, name) <= rate(other, name))
+        // Both are in the order of their names: one walk compares them, which matters for products of many names.
+        let (mut own, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
+        loop {
+            let order = match (own.peek(), others.peek()) {
+                (None, None) => return true,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some((name, _)), Some((other, _))) => name.cmp(other),
+            };
+            let rate = own.next_if(|_| order.is_le()).map_or(Rate::NONE, |(_, rate)| *rate);
+            let limit = others.next_if(|_| order.is_ge()).map_or(Rate::NONE, |(_, rate)| *rate);
+            if rate > limit {
+                return false;
+            }
+        }
     }
 
     /// Returns the powers of a name and of its logarithm, if the order has no other name and its powers are integers.
@@ -236,9 +250,9 @@ impl Growth {
     /// - Time: O(orders²) comparisons.
     #[must_use]
     pub fn sum(all: impl IntoIterator<Item = Self>, side: Side) -> Self {
-        let (plain, others): (Vec<Self>, Vec<Self>) = all.into_iter().partition(|one| one.0.len() == 1);
-        let orders = plain.into_iter().flat_map(|one| one.0).flatten().chain([Order::one()]).collect();
-        others.iter().fold(Self::normal([orders]), |sum, one| sum.plus(one).limited(side))
+        let mut sum = GrowthSum::default();
+        all.into_iter().for_each(|one| sum.add(one));
+        sum.total(side)
     }
 
     /// Returns the growth of the lesser of both.
@@ -328,13 +342,9 @@ impl Growth {
 
     /// Returns the upper growth of a polynomial; negative terms do not count. Returns `None` if powers overflow.
     pub fn upper(polynomial: &Polynomial) -> Option<Self> {
-        let mut sum = Self::one();
-        for (monomial, coefficient) in polynomial.terms() {
-            if !coefficient.is_negative() {
-                sum = sum.plus(&monomial_growth(monomial, Side::Upper)?).limited(Side::Upper);
-            }
-        }
-        Some(sum)
+        let added = polynomial.terms().filter(|(_, coefficient)| !coefficient.is_negative());
+        let added = added.map(|(monomial, _)| monomial_growth(monomial, Side::Upper));
+        Some(Self::sum(added.collect::<Option<Vec<_>>>()?, Side::Upper))
     }
 
     /// Returns the lower growth of a polynomial. The growth is a constant if a difference may cancel, as in `n − i`, or
@@ -386,13 +396,57 @@ fn factor(
     Some(Growth::of(Order::of(name, rate).substituted(&|_| Some(order.clone()))?))
 }
 
+/// A sum of growths that is added up one by one. It keeps the greatest orders only, however many summands there are.
+#[derive(Clone, Debug, Default)]
+pub struct GrowthSum {
+    /// The orders of summands without alternatives; none is at most another one.
+    orders: Vec<Order>,
+    /// Summands with alternatives.
+    others: BTreeSet<Growth>,
+}
+
+impl GrowthSum {
+    /// Adds a growth.
+    ///
+    /// - Time: O(orders) comparisons for each order of the growth.
+    pub fn add(&mut self, growth: Growth) {
+        if growth.0.len() != 1 {
+            self.others.insert(growth);
+            return;
+        }
+        for order in growth.0.into_iter().flatten() {
+            // The last order is most often that of a loop around this one.
+            if !self.orders.iter().rev().any(|known| order.is_at_most(known)) {
+                self.orders.retain(|known| !known.is_at_most(&order));
+                self.orders.push(order);
+            }
+        }
+    }
+
+    /// Returns the sum, with a limited number of alternatives. It is at least a constant.
+    #[must_use]
+    pub fn total(mut self, side: Side) -> Growth {
+        self.add(Growth::one());
+        let plain = Growth(BTreeSet::from([self.orders.into_iter().collect()]));
+        self.others.iter().fold(plain, |sum, one| sum.plus(one).limited(side))
+    }
+}
+
 fn is_maximum_at_most(a: &BTreeSet<Order>, b: &BTreeSet<Order>) -> bool {
     a.iter().all(|x| b.iter().any(|y| x.is_at_most(y)))
 }
 
 /// Returns the growth of a monomial. Returns `None` if powers overflow or, from below, if the monomial may be 0.
 fn monomial_growth(monomial: &Monomial, side: Side) -> Option<Growth> {
-    monomial.iter().try_fold(Growth::one(), |product, (atom, power)| {
+    // Names become one order at once. Multiplying by one name after the other takes the square of their number.
+    let (names, others): (Vec<_>, Vec<_>) =
+        monomial.iter().partition(|(atom, _)| matches!(atom, Atom::Name(_)));
+    let rate = |power: u32| Rate { power: Rational::integer(i128::from(power)), ..Rate::NONE };
+    let names = names.into_iter().filter_map(|(atom, power)| match atom {
+        Atom::Name(name) => Some((Name::clone(name), rate(*power))),
+        _ => None,
+    });
+    others.into_iter().try_fold(Growth::of(Order(names.collect())), |product, (atom, power)| {
         let growth = atom_growth(atom, side)?;
         (0..*power).try_fold(product, |product, _| Some(product.times(&growth)?.limited(side)))
     })

@@ -30,8 +30,8 @@ mod summation;
 mod words;
 
 pub use bounds::bound;
-pub use cost::Cost;
-pub use growth::{Growth, Order, Rate, Side};
+pub use cost::{Bounds, Cost, SequenceBounds};
+pub use growth::{Growth, GrowthSum, Order, Rate, Side};
 pub use interpolation::interpolate;
 pub use polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 pub use problem::{Interpolated, MOST_INPUTS, Point};

@@ -6,7 +6,7 @@ mod program;
 
 use trend_profile::{
     Definition, Feature, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
-    LoopObservation, LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Workload, WorkloadId,
+    LoopObservation, LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Symbol, Workload, WorkloadId,
 };
 
 use self::program::Program;
@@ -218,7 +218,7 @@ main(n)
     function.loops[0] = ProgramLoop { line, constant_trips: Some(13), ..ProgramLoop::default() };
     let laws: Vec<_> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
     let nest = nest::Nest::new(&function, &laws);
-    let sum = nest.trips(1, None);
+    let sum = nest.trips_in_call(1);
     assert_eq!(sum.polynomial.to_string(), "286", "Σ of 4, 7, …, 40");
     assert!(matches!(sum.certainty, nest::Certainty::Derived), "{sum:?}");
 }
@@ -567,4 +567,47 @@ fn inputs_that_decide_without_a_formula_have_a_model() {
         (law.status, law.fitted.map(|model| model.feature)),
         (LoopStatus::Fitted, Some("n".to_owned()))
     );
+}
+
+/// Makes a function of loops without observations, in nests of this depth.
+fn nests(name: &str, loops: u32, depth: u32, trips: u64) -> LoopFunction {
+    let one = |index: u32| {
+        let total = LoopTotal { activations: 1, trips, ..LoopTotal::default() };
+        let observation =
+            LoopObservation { activations: 1, trips: LoopSummary::of(trips), ..LoopObservation::default() };
+        ProgramLoop {
+            line: index + 1,
+            parent: (index % depth > 0).then(|| index - 1),
+            observations: vec![observation; 6],
+            total,
+            ..ProgramLoop::default()
+        }
+    };
+    LoopFunction {
+        symbol: Symbol::plain(name),
+        object: "a.o".to_owned(),
+        file: "a.c".to_owned(),
+        line: 1,
+        parameters: Vec::new(),
+        loops: (0..loops).map(one).collect(),
+        calls: Vec::new(),
+    }
+}
+
+#[test]
+fn the_nests_with_the_fewest_trips_are_left_out_where_there_are_too_many() {
+    let deep = |name: &str, trips| nests(name, 4000, 63, trips);
+    assert!(work(&deep("deep", 1)) < MOST_WORK / 2, "{}", work(&deep("deep", 1)));
+    let honest = nests("honest", 30, 3, 1);
+    assert!(10_000 * work(&honest) < MOST_WORK / 4, "{}", work(&honest));
+    let mut all: Vec<LoopFunction> = (5..11).map(|trips| deep(&format!("deep{trips:02}"), trips)).collect();
+    all.push(honest);
+    let (kept, left_out) = within_limits(all);
+    let names = |all: &[LoopFunction]| all.iter().map(|one| one.symbol.name.clone()).collect::<Vec<_>>();
+    assert!(kept.iter().map(work).sum::<u64>() <= MOST_WORK);
+    assert_eq!(names(&left_out), ["deep05"]);
+    assert_eq!(names(&kept), ["deep06", "deep07", "deep08", "deep09", "deep10", "honest"]);
+    let loops = Loops { left_out, ..Loops::default() };
+    let words: Vec<String> = loops.doubts().map(|doubt| doubt.to_string()).collect();
+    assert!(words[0].starts_with("4000 loops of 1 functions are left out"), "{words:?}");
 }

@@ -94,7 +94,7 @@ fn every_loop_of_the_thirty_kernels_is_exact_and_stays_so_at_larger_sizes() {
                 }
             }
             // The sum over the whole nest in a call is exact as well.
-            let in_call = nest.trips(index as u32, None);
+            let in_call = nest.trips_in_call(index as u32);
             let total = larger.loops[index].total.trips;
             let value = |name: &str| {
                 let position = function.parameters.iter().position(|one| one == name)?;

@@ -224,8 +224,9 @@ fn run(
                     own += 1;
                 }
                 trips[*index] += own;
-                let inner = function.nested_in(*index as u32);
-                let inner_trips = inner.map(|one| trips[one as usize] - before[one as usize]).collect();
+                let inner = function.nested().swap_remove(*index);
+                let inner_trips =
+                    inner.iter().map(|&one| trips[one as usize] - before[one as usize]).collect();
                 let cost = LoopSummary::of(1 + own);
                 let activation = LoopObservation {
                     inputs,
