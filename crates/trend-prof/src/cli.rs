@@ -119,7 +119,7 @@ pub(crate) enum Command {
     Predict(Predict),
     /// Time fragments of code on this machine, for formulas that predict seconds
     Calibrate(Calibrate),
-    /// Hold the program to what is expected of its growth
+    /// Hold the program to expectations of its growth
     Check(Check),
     /// Say what grows differently in two versions of the program
     Diff(Diff),
@@ -461,7 +461,7 @@ pub(crate) struct Serve {
 #[command(override_usage = "trend-prof predict [OPTIONS] [STUDY] <FEATURE=SIZE>...")]
 pub(crate) struct Predict {
     /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`; of several features one
-    /// each. A feature that is not given goes along with one that is, or stands where it was in the costliest run
+    /// each. A feature that is not given goes along with one that is, or stands where it was in the most expensive run
     #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required = true)]
     pub(crate) words: Vec<OsString>,
     /// How many rows [default: those that cost more than 2 %]

@@ -74,7 +74,7 @@ impl Observer for Progress {
                 self.bar.set_length(*total as u64);
                 self.bar.set_position(*done as u64);
                 self.bar.enable_steady_tick(TICK);
-                self.terminal.detail(&format!("{} of {total} runs to do, {jobs} at once", pending.len()));
+                self.terminal.detail(&format!("{} of {total} runs up to do, {jobs} at once", pending.len()));
             }
             Event::Started { workload, repetition } => {
                 self.forecast().started(workload, *repetition);

@@ -72,7 +72,7 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     out.paragraph(
         DIM,
         &format!(
-            "{before} ({}) → {after} ({}), {} of the same inputs; by {}; costs in {}.",
+            "{before} ({}) → {after} ({}), {} inputs in common; by {}; costs in {}.",
             plural(workloads.before, "run"),
             plural(workloads.after, "run"),
             workloads.shared,
@@ -318,7 +318,7 @@ mod tests {
         assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
         Regressed. At n = 1,000,000: 86.0 M → 20.1 G executions, ×234.
         Grows faster: slow: n → n^2.
-        old.trend (10 runs) → new.trend (10 runs), 10 of the same inputs; by n; costs in executions.
+        old.trend (10 runs) → new.trend (10 runs), 10 inputs in common; by n; costs in executions.
 
         function  place  what   growth   at n = 1,000,000       →  change
         slow      a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
@@ -327,16 +327,16 @@ mod tests {
         a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
 
         Clusters: a.c:3 in slow (new, n^2).
-        2 functions unchanged, to the last execution.
+        2 functions exactly unchanged.
         ");
         let same = self::comparison(&before, &before);
         let text = diff_table(&same, ["old.trend", "old.trend"], &options);
         assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
         Holds. At n = 1,000,000: 86.0 M as before.
         Nothing grows faster than before.
-        old.trend (10 runs) → old.trend (10 runs), 10 of the same inputs; by n; costs in executions.
+        old.trend (10 runs) → old.trend (10 runs), 10 inputs in common; by n; costs in executions.
 
-        3 functions unchanged, to the last execution.
+        3 functions exactly unchanged.
         ");
     }
 

@@ -268,7 +268,8 @@ mod tests {
             ("int sums::sum<…>(…) const", "s.cc:int sums::sum<int>(int, char) const"),
             (
                 "um",
-                "no cluster, function, routine or line is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
+                "no cluster, function, routine or line named `um`; nearest: sums::sum, int \
+                 sums::sum<int>(int, char) const, bubble_sort.c:2",
             ),
             ("2", "#2"),
             ("n", "#3"),

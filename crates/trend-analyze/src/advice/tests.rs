@@ -338,7 +338,7 @@ fn advice_costs_what_the_whole_program_does() {
         expensive += usize::from(cost >= 10.0 * costliest);
     }
     assert!(next.costs.iter().sum::<f64>() <= 30.0 * findings.total.costs.iter().sum::<u64>() as f64);
-    assert_eq!(expensive > 0, next.message.contains("times the costliest run so far"), "{next:?}");
+    assert_eq!(expensive > 0, next.message.contains("times the most expensive run so far"), "{next:?}");
 }
 
 #[test]

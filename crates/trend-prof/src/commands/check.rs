@@ -1,4 +1,4 @@
-//! `trend-prof check`: whether a program keeps to what is expected of its growth.
+//! `trend-prof check`: whether a program keeps to expectations of its growth.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -35,7 +35,7 @@ fn expecting(bench: &Bench, function: &str, growth: &str) {
 fn the_exit_code_is_the_worst_judgement() {
     let bench = imported();
     for (function, growth, code, said) in [
-        ("line", "<= n", 0, "the one expectation holds"),
+        ("line", "<= n", 0, "the only expectation holds"),
         ("square", "<= n log n", 1, "broken square (a.c) grows as n^2"),
         ("sqare", "<= n", 2, "nearest: `square`"),
         ("open", "<= n", 3, "undecided open (b.c) grows as"),

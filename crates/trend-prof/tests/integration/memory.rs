@@ -30,7 +30,7 @@ fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
     run(&["--memory-by-line"]).succeeds().says(&["9 recorded before"]);
     bench.run(["show"]).succeeds().shows(&[grid]);
     bench.run(["show", "--by", "memory"]).succeeds().shows(&["grid.c:14", "grid.c:9", "6.6 MB", "n^2"]);
-    bench.run(["show", "push"]).succeeds().shows(&["Memory that grid.c:9 asked for", "24·n"]);
+    bench.run(["show", "push"]).succeeds().shows(&["Memory that grid.c:9 allocated", "24·n"]);
     let lines = bench.findings(&[])["memory_lines"].clone();
     let line = |name: &str| {
         let all = lines.as_array().unwrap();

@@ -162,7 +162,7 @@ fn a_feature_that_is_not_given_stands_at_a_value_that_is_told() {
     let y = &findings["points"][0]["values"][1];
     assert_eq!((y["feature"].as_str(), y["at"].as_f64()), (Some("y"), Some(310.0)));
     assert_eq!(y["given"]["kind"], "costliest");
-    bench.run(["predict", "x=640"]).succeeds().shows(&["y", "310, as in the costliest run"]);
+    bench.run(["predict", "x=640"]).succeeds().shows(&["y", "310, as in the most expensive run"]);
 }
 
 #[test]

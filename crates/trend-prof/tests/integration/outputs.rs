@@ -48,7 +48,7 @@ fn a_function_or_a_line_is_shown_by_its_name() {
     bench.run(["show", "main.c:3"]).succeeds().shows(&["main.c:3", "At most 1, "]);
     // A source file that is there is no study.
     bench.write("work.c", "int main;");
-    bench.run(["show", "work.c"]).refuses(&["no cluster, function, routine or line is named `work.c`"]);
+    bench.run(["show", "work.c"]).refuses(&["no cluster, function, routine or line named `work.c`"]);
     bench.run(["show", "sqare"]).refuses(&["sqare", "nearest: square"]);
 }
 

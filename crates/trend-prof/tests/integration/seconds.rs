@@ -39,7 +39,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     bench
         .run(["show", "--at", "n=9600", "--machine-memory", "50MB"])
         .succeeds()
-        .shows(&[") of memory, more than the 50 MB of the machine (inputs fit up to n = 4,"]);
+        .shows(&[") of memory, more than the machine's 50 MB (inputs fit up to n = 4,"]);
     let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // Whether the seconds are to be relied on is of the machine.
@@ -58,8 +58,7 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     let bench = bench();
     let n = "n=12000";
     let ran = bench.run(["run", "--param", n, "--", "./work", "{n}"]).succeeds();
-    let takes =
-        [" of memory without counters. How long other sizes take is not predicted.", "n=12000 takes "];
+    let takes = [" of memory without counters. Time at other sizes is not predicted.", "n=12000 takes "];
     ran.says(&takes);
     // 120 MB, and what every program takes.
     let longest = bench.findings(&[])["workloads"]["longest"].clone();

@@ -160,7 +160,7 @@ fn a_check_runs_the_sizes_that_decide_it() {
     bench.run(["check"]).ends_with(3).shows(&["undecided the whole program", "run n = "]);
     let ran = bench.run(["check", "--until-decided"]).succeeds();
     let ran = ran.says(&["round 2: n = ", "for the whole program", "every expectation is decided"]);
-    ran.shows(&["the one expectation holds"]);
+    ran.shows(&["the only expectation holds"]);
     // They are part of the study now, and nothing is left to run.
     bench.run(["check"]).succeeds();
     let again = bench.run(["check", "--until-decided"]).succeeds();

@@ -22,10 +22,10 @@ pub fn check_sarif(checked: &Checked) -> String {
                 "name": "trend-prof",
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": [
-                    rule("growth", "The cost grows faster with the input than is allowed."),
-                    rule("cost", "The cost at a size is predicted to be greater than is allowed."),
-                    rule("seconds", "The processor time at a size is predicted to be longer than is allowed."),
-                    rule("memory", "The peak memory at a size is predicted to be more than is allowed."),
+                    rule("growth", "The cost grows faster with the input than allowed."),
+                    rule("cost", "The predicted cost at a size exceeds the limit."),
+                    rule("seconds", "The predicted CPU time at a size exceeds the limit."),
+                    rule("memory", "The predicted peak memory at a size exceeds the limit."),
                 ],
             } },
             "columnKind": "unicodeCodePoints",
@@ -57,7 +57,7 @@ fn result(judged: &Judged, checked: &Checked) -> Value {
     if let Origin::Config { file, line } | Origin::Comment { file, line } = &judged.expectation.origin {
         let line = u32::try_from(*line).unwrap_or(u32::MAX);
         let mut written = location(file, line);
-        written["message"] = json!({ "text": "what is expected" });
+        written["message"] = json!({ "text": "expectations" });
         result["relatedLocations"] = json!([written]);
     }
     result

@@ -114,7 +114,7 @@ fn loops_and_functions_are_tables_with_what_has_to_be_known() {
     let options = TableOptions { width: 160, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
     for expected in [
-        "3 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown",
+        "3 loops in 2 functions; 3 executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown",
         "n² + n + 1 !",
         "½n² − ½n",
         "exact but 1 of 7",
@@ -268,8 +268,8 @@ fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_o
     let findings = analyze(&study, &Options::default()).unwrap();
     let options = TableOptions { width: 300, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
-    let counts = "5 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown; 2 not \
-                  counted (constant trips)";
+    let counts = "5 loops in 2 functions; 3 executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 \
+                  unknown; 2 not counted (constant trips)";
     assert!(text.contains(counts), "{text}");
     let ends: Vec<Vec<&str>> = text
         .lines()
@@ -345,7 +345,7 @@ fn a_loop_that_data_decide_shows_what_was_seen_and_names_the_data() {
     let shown = loops_of_function(&findings, &study, "length", &TableOptions::default());
     let text = plain(&shown.unwrap());
     assert!(text.contains("183–19.5 k seen"), "{text}");
-    assert!(text.contains("n decides, which changes from trip to trip"), "{text}");
+    assert!(text.contains("depends on n, which changes from trip to trip"), "{text}");
     // In a narrow terminal, formulas are cut at their ends, and only columns of numbers are dropped.
     let narrow = TableOptions { width: 60, ..TableOptions::default() };
     let table = plain(&loops_table(&findings, &narrow).unwrap());

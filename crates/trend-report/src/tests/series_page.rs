@@ -71,7 +71,9 @@ fn sizes_are_dynamic_where_these_were_measured_unless_somebody_chooses() {
     assert_eq!(of(Some(Variable::Rms)).unwrap(), ["main rms", "sort rms"]);
     assert_eq!(of(Some(Variable::Drms)).unwrap(), ["sort drms", "sum drms"]);
     let error = choose_variable(&mut analyzed(&drawn), Some(Variable::Rms)).unwrap_err();
-    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, and none as rms; `trend-prof build --probe routines` measures it, and aprof where it is told to");
+    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, not as rms; \
+                                     `trend-prof build --probe routines` measures it, and aprof where it \
+                                     is told to");
 }
 
 fn analyzed(study: &Study) -> Findings {
@@ -86,7 +88,7 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
     let text = crate::page(&analyzed(&study), Some(&study), "sort", &options).unwrap();
     insta::assert_snapshot!(shown(&text), @"
     sort  s.c:7
-    With what it called 1.77 M executions, 100.0 % of the program; by itself 590 k
+    1.77 M executions with callees, 100.0 % of the program; by itself 590 k
     executions, 33.3 %; 120 calls with 60 input sizes from 4 to 240 cells (drms).
     Of its input 25.0 % came from the kernel, such as from a file, and 0.0 % from
     other threads.
@@ -132,9 +134,9 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
       4      2       8      12        16      24         <0.1 %
      60      2    1800    2700      3600    5400          0.3 %
     120      2    7200    10.8 k    14.4 k  21.6 k        1.2 %
-    180      2    16.2 k  24.3 k    32.4 k  48.6 k        2.7 %
+    180      2    16.2 k  24.3 k    32.4 k  48.6 more k        2.7 %
     240      2    28.8 k  43.2 k    57.6 k  86.4 k        4.9 %
-    55 sizes more; --top 60 shows all.
+    55 sizes; --top 60 shows all.
 
     Calling contexts
     called from  sizes  calls   cost  of its cost  worst call grows  law
@@ -255,7 +257,7 @@ fn a_law_that_describes_its_costs_poorly_is_no_decided_one_in_list_and_page() {
     }
     assert!(table(&findings).contains("n^2 ?"), "{}", table(&findings));
     let text = crate::page(&findings, Some(&study), "sort", &at_width(120)).unwrap();
-    assert!(text.contains("The law describes the costs poorly: what is predicted is a guess."), "{text}");
+    assert!(text.contains("The law fits the costs poorly. Predictions are a guess."), "{text}");
     assert!(!text.contains("Far out, each time"), "{text}");
 }
 

@@ -1,4 +1,4 @@
-//! `trend-prof try --expect`: whether the program keeps to what is expected of it, and where it does not.
+//! `trend-prof try --expect`: whether the program keeps to expectations of it, and where it does not.
 
 use std::process::ExitCode;
 

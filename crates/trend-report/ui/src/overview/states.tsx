@@ -98,7 +98,7 @@ function Counted() {
           ({ id, title }) => <Linked to={href('function', id)} text={title} columns={60} />,
         ],
         [`${visible(page.value.findings.unit)}, at most`, 'number', ({ row }) => cost(row.max_cost)],
-        ['share of the costliest run', 'number', ({ row }) => share(row.share_of_largest)],
+        ['share of the most expensive run', 'number', ({ row }) => share(row.share_of_largest)],
       ]}
     />
   );

@@ -272,7 +272,7 @@ test('under the name stand the law, where its leading term takes over, and what 
   const law = await page.locator('#app .routine-head .formula').innerText();
   assert.match(law, /^0\.281\d·drms2 \+ 0\.945·drms$/);
   const text = await page.locator('#app .routine > p').allInnerTexts();
-  assert.match(text[0] ?? '', /Far out, .* 4 times as much; below drms ≈ 3\.40 the other terms cost more/);
+  assert.match(text[0] ?? '', /Far out, .* 4 times as much; below drms ≈ 3\.40 other terms cost more/);
   assert.match(text[1] ?? '', /2,400 calls with 140 input sizes .*\(richness 0\)/);
   const closed = page.locator('#app .routine details.words');
   assert.equal(await closed.getAttribute('open'), null);
