@@ -56,7 +56,7 @@ pub(crate) struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// True if a row takes [`LEAST_SHARE`] of the most expensive run, or may take it at one of the points. Other rows are
+    /// True if a row takes [`LEAST_SHARE`] of the costliest run, or may take it at one of the points. Other rows are
     /// not worth a run.
     fn may_matter(&self, row: &Cluster) -> bool {
         let may_grow = |(own, whole): (&Option<Outlook>, &Option<Outlook>)| {
@@ -110,7 +110,7 @@ pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [
     }
 }
 
-/// True if some clusters are costly in the most expensive run and all of these are settled.
+/// True if some clusters are costly in the costliest run and all of these are settled.
 fn all_that_matter_are_settled(clusters: &[Cluster], feature: usize, costly_share: f64) -> bool {
     let mut matter = clusters.iter().filter(|c| c.share_of_largest > costly_share).peekable();
     matter.peek().is_some() && matter.all(|c| c.models.get(feature).is_some_and(is_settled))
@@ -179,7 +179,7 @@ impl<'a> Question<'a> {
                 let message = format!(
                     "run {}{} tell {}{}",
                     listed(&model.feature, &found, &runs.x),
-                    if found.decides { " to" } else { ", which may" },
+                    if found.decides { " to" } else { " to help" },
                     classes(growth),
                     expensive(&model.feature, &found.sizes, &found.costs, self.price.costliest),
                 );
@@ -239,13 +239,13 @@ impl<'a> Question<'a> {
         let span = most / least;
         let message = if span < NARROW_RANGE && known.len() > 1 && !explodes {
             format!(
-                "run {advised} as well: {feature} spans a factor of {span:.1} only, and growth shows over a \
-                 hundred{expensive}"
+                "also run {advised}: {feature} spans only a factor of {span:.1}, and growth needs a \
+                 factor of a hundred{expensive}"
             )
         } else {
             let count =
                 if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
-            format!("run {advised} as well: {count} of {feature} can say little about growth{expensive}")
+            format!("also run {advised}: {count} of {feature} says little about growth{expensive}")
         };
         Some(NextRuns { sizes, costs, inputs: 1, message, ..NextRuns::none(feature) })
     }
@@ -285,7 +285,7 @@ fn may_explode(model: &Model) -> bool {
     }
 }
 
-/// Extrapolates the cost at `x` with an exponential through the most expensive runs of the two largest sizes.
+/// Extrapolates the cost at `x` with an exponential through the costliest runs of the two largest sizes.
 fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
     let largest = runs.x.iter().copied().max_by(f64::total_cmp)?;
     let before = runs.x.iter().copied().filter(|x| *x < largest).max_by(f64::total_cmp)?;

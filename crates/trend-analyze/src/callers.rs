@@ -42,7 +42,7 @@ struct Site<'a> {
 #[derive(Clone, Copy)]
 struct Calls<'a> {
     site: Site<'a>,
-    /// Number of times the line ran in the most expensive run.
+    /// Number of times the line ran in the costliest run.
     runs: Runs,
     /// Number of call instructions.
     instructions: f64,
@@ -78,11 +78,11 @@ impl Calls<'_> {
 /// Shares of a function's calls that originate from each of the user's own lines.
 type Shares<'a> = Rc<BTreeMap<Site<'a>, f64>>;
 
-/// The call graph, with the numbers of calls in the most expensive run.
+/// The call graph, with the numbers of calls in the costliest run.
 pub(crate) struct Callers<'a> {
     study: &'a Study,
     entries: &'a Entries<'a>,
-    /// The position of the most expensive run.
+    /// The position of the costliest run.
     run: usize,
     /// Files of the user's own; `None` if all are.
     own: Option<HashSet<&'a str>>,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   predict n=640         the user asked for n = 640; m follows n in the runs, and gets the value that follows;
-//!                         depth does not depend on n, and keeps its value in the most expensive run
+//!                         depth does not depend on n, and keeps its value in the costliest run
 //! ```
 
 use serde::Serialize;
@@ -35,9 +35,9 @@ pub enum Given {
         /// Name of the other feature.
         feature: String,
     },
-    /// It is the feature's value in the most expensive run.
+    /// It is the feature's value in the costliest run.
     Costliest {
-        /// Name of the most expensive run.
+        /// Name of the costliest run.
         workload: String,
     },
 }
@@ -109,13 +109,13 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
     wanted.into_iter().map(|given| point(study, totals, &given)).collect()
 }
 
-/// Rule for a feature that a point does not give: follow a given feature, or keep the value in the most expensive run.
+/// Rule for a feature that a point does not give: follow a given feature, or keep the value in the costliest run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Filling {
     /// Name of the feature.
     pub feature: String,
-    /// Its value in the most expensive run; `null` if unknown.
+    /// Its value in the costliest run; `null` if unknown.
     pub costliest: Option<f64>,
     /// The features that it can follow: `value = a·leader^b`.
     pub along: Vec<Along>,

@@ -71,7 +71,7 @@ pub enum Statement {
         /// True if some laws may be `n log n`.
         within_log: bool,
     },
-    /// A costly cluster that may grow faster than linearly.
+    /// A costly cluster that may or may not grow faster than linearly.
     Undecided {
         /// The name of the cluster.
         group: GroupName,

@@ -2,7 +2,7 @@
 //! the laws there.
 //!
 //! ```text
-//!   cost │         ●          the most expensive run is an outlier: its shares follow no law, and comparing
+//!   cost │         ●          the costliest run is an outlier: its shares follow no law, and comparing
 //!        │       ╱            them with shares at the target shows rises and falls by chance
 //!        │  ●  ╱ ╱── whole
 //!        │   ╱ ╱──── row      share_now = row ÷ whole, where the whole's law is greatest among the runs

@@ -70,7 +70,7 @@ pub(crate) struct Global {
 }
 
 fn parse_cell_size(text: &str) -> Result<CellSize, String> {
-    let bytes: u32 = text.parse().map_err(|_| "is no number".to_owned())?;
+    let bytes: u32 = text.parse().map_err(|_| "is not a number".to_owned())?;
     CellSize::try_from(bytes).map_err(str::to_owned)
 }
 
@@ -119,7 +119,7 @@ pub(crate) enum Command {
     Predict(Predict),
     /// Time fragments of code on this machine, for formulas that predict seconds
     Calibrate(Calibrate),
-    /// Hold the program to expectations of its growth
+    /// Hold the program to what is expected of its growth
     Check(Check),
     /// Say what grows differently in two versions of the program
     Diff(Diff),
@@ -379,8 +379,8 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 #[command(
     override_usage = "trend-prof show [OPTIONS] [STUDY] [NAME]",
-    after_help = "\
-Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times, in k = ns, M = µs, G = ms or T = s."
+    after_help = "Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times, in k = ns, M \
+                  = µs, G = ms or T = s."
 )]
 pub(crate) struct Show {
     /// The study [default: the one *.trend file of this folder], and what to show all of: a cluster by
@@ -461,7 +461,7 @@ pub(crate) struct Serve {
 #[command(override_usage = "trend-prof predict [OPTIONS] [STUDY] <FEATURE=SIZE>...")]
 pub(crate) struct Predict {
     /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`; of several features one
-    /// each. A feature that is not given goes along with one that is, or stands where it was in the most expensive run
+    /// each. A feature that is not given goes along with one that is, or stands where it was in the costliest run
     #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required = true)]
     pub(crate) words: Vec<OsString>,
     /// How many rows [default: those that cost more than 2 %]

@@ -229,7 +229,7 @@ fn growth(compared: &Compared) -> String {
     }
 }
 
-/// Formats a change with its interval: `+27 % (+20 % … +34 %)`, `×1,200`.
+/// Formats a change with its interval: `+27 % (+20 % … +34 %)`, `1,200× more`.
 pub(crate) fn change(compared: &Compared) -> String {
     let (middle, interval) = change_and_interval(compared);
     middle + &interval
@@ -255,10 +255,11 @@ fn is_multiple(ratio: f64) -> bool {
     !(0.1..=10.0).contains(&ratio)
 }
 
-/// Formats a ratio: `+27 %`, `×1,200`.
+/// Formats a ratio: `+27 %`, `1,200× more`, `290× less`.
 fn as_change(ratio: f64) -> String {
-    if is_multiple(ratio) {
-        return format!("×{}", number::significant(ratio, 3));
+    if ratio > 0.0 && is_multiple(ratio) {
+        let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
+        return format!("{}× {direction}", number::significant(factor, 3));
     }
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() < 1.0 { 2 } else { usize::from(percent.abs() < 10.0) };

@@ -130,7 +130,7 @@ mod tests {
         let kind = |growth| KindOfCalls { law: of(growth, ""), part: CallShares { calls: 0.5, cost: 0.5 } };
         let kinds = Kinds::Runs {
             told_apart_by: None,
-            rule: Some("`random` in the name is costlier".to_owned()),
+            rule: Some("`random` in the name is more expensive".to_owned()),
             cheaper: kind("n"),
             costlier: kind("n^2"),
         };
@@ -138,7 +138,7 @@ mod tests {
             sentence(&kinds),
             "Two kinds of calls, in different runs: in some runs they cost n (50.0 % of the calls, 50.0 % \
              of the cost), in the others n^2 (50.0 % of the calls, 50.0 % of the cost); `random` in the \
-             name is costlier."
+             name is more expensive."
         );
     }
 }

@@ -25,19 +25,19 @@ pub(super) fn nothing_helps(
     let classes = classes(growth);
     match (why, largest) {
         (NotDecidable::Scatter { factor, runs }, _) if *runs > 1 => format!(
-            "no further sizes of {feature} would decide {classes}: {runs} runs of one size differ by up \
-             to {factor:.1} times; a feature is needed that explains that"
+            "no further sizes of {feature} would separate {classes}: {runs} runs of one size differ by up \
+             to {factor:.1}×; add a feature that explains this"
         ),
         (NotDecidable::Scatter { .. }, _) => format!(
-            "no further sizes of {feature} would decide {classes}: costs scatter too widely about all of \
-             them; another feature is needed"
+            "no further sizes of {feature} would separate {classes}: the costs are too noisy; add another \
+             feature"
         ),
         (NotDecidable::OutOfReach, Some(largest)) => {
-            format!("no sizes of {feature} up to {} would decide {classes}", plain(largest))
+            format!("no size of {feature} up to {} would separate {classes}", plain(largest))
         }
         (NotDecidable::OutOfReach, None) => format!(
-            "no sizes of {feature} that together cost at most {MOST_COST:.0} times as much as all runs so \
-             far would decide {classes}"
+            "no sizes of {feature} that cost up to {MOST_COST:.0} times as much as all runs so far would \
+             separate {classes}"
         ),
     }
 }

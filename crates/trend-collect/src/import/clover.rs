@@ -42,7 +42,7 @@ pub fn read<'a>(
         match node {
             Node::Open(element) => {
                 if std::mem::take(&mut is_first) && element.name() != b"coverage" {
-                    return Err(document.other_format("its root is no `coverage`"));
+                    return Err(document.other_format("its root is not `coverage`"));
                 }
                 has_project |= element.name() == b"project";
                 match (element.name(), &mut file) {
@@ -102,7 +102,7 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
     file.function(Span { name, first: number, last: None, entered: Some(count) });
     // Only PHPUnit writes this attribute.
     if element.attribute("crap")?.is_some() {
-        let message = "PHPUnit counts the tests that run a line, not how often it runs, which says nothing about growth";
+        let message = "PHPUnit counts the tests that run a line, not its executions, which shows no growth";
         places.warn(Warning::new("hit_or_miss", message));
     }
     Ok(())
@@ -112,14 +112,15 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
 mod tests {
     use super::*;
 
-    const OPEN: &str = "<?xml version=\"1.0\"?>\n<coverage clover=\"4.5.0\"><project><package name=\"p\">\n\
-        <file name=\"Sort.java\" path=\"/p/Sort.java\"><metrics/><class name=\"Sort\"/>\n\
-        <line num=\"3\" type=\"method\" signature=\"sort(int[]) : void\" count=\"50\"/>\n\
-        <line num=\"4\" type=\"stmt\" count=\"120\"/><line num=\"4\" type=\"stmt\" count=\"60\"/>\n\
-        <line num=\"5\" type=\"cond\" truecount=\"80\" falsecount=\"41\"/>\n\
-        <line num=\"9\" type=\"method\" name=\"main\" count=\"1\"/><line num=\"10\" type=\"stmt\" count=\"1\"/></file>\n\
-        <file name=\"a.js\"><line num=\"1\" count=\"3\" type=\"cond\" truecount=\"1\" falsecount=\"1\"/></file>\n\
-        </package></project><testproject/></coverage>\n";
+    const OPEN: &str = "<?xml version=\"1.0\"?>\n<coverage clover=\"4.5.0\"><project><package \
+                        name=\"p\">\n<file name=\"Sort.java\" path=\"/p/Sort.java\"><metrics/><class \
+                        name=\"Sort\"/>\n<line num=\"3\" type=\"method\" signature=\"sort(int[]) : void\" \
+                        count=\"50\"/>\n<line num=\"4\" type=\"stmt\" count=\"120\"/><line num=\"4\" \
+                        type=\"stmt\" count=\"60\"/>\n<line num=\"5\" type=\"cond\" truecount=\"80\" \
+                        falsecount=\"41\"/>\n<line num=\"9\" type=\"method\" name=\"main\" \
+                        count=\"1\"/><line num=\"10\" type=\"stmt\" count=\"1\"/></file>\n<file \
+                        name=\"a.js\"><line num=\"1\" count=\"3\" type=\"cond\" truecount=\"1\" \
+                        falsecount=\"1\"/></file>\n</package></project><testproject/></coverage>\n";
 
     #[test]
     fn lines_have_the_count_of_what_ran_most_and_methods_have_entries() {
@@ -153,7 +154,7 @@ mod tests {
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read(text.as_bytes(), &Root::new(""), &|_| None).unwrap_err().to_string();
         assert!(error("<coverage><sources/></coverage>").contains("it has no `project`"));
-        assert!(error("<a/>").contains("its root is no `coverage`"));
+        assert!(error("<a/>").contains("its root is not `coverage`"));
         assert!(error("<coverage><project/></coverage>").contains("lists no line"));
         let file = |text: &str| error(&format!("<coverage><project>\n{text}</project></coverage>"));
         assert_eq!(
@@ -162,7 +163,7 @@ mod tests {
         );
         assert_eq!(
             file("<file name='a'><line num='' count='1'/></file>"),
-            "line 2: num=\"\" is no line number"
+            "line 2: num=\"\" is not a line number"
         );
         assert_eq!(
             file("<file name='a'><line num='1' count='many'/></file>"),

@@ -55,7 +55,7 @@ fn what_cannot_be_compared_says_why() {
     bench.run(["diff", "old.trend", "other.trend"]).refuses(&["no feature in common: before n, after bytes"]);
     bench
         .run(["diff", "old.trend", "old.trend", "--feature", "m"])
-        .refuses(&["`m` is no feature of both studies"]);
+        .refuses(&["`m` is not a feature of both studies"]);
     bench.run(["diff", "old.trend", "gone.trend"]).refuses(&["gone.trend"]);
     bench.run(["diff", "old.trend"]).ends_with(2);
     let ran = bench.run(["diff", "old.trend", "old.trend"]).succeeds();
@@ -126,14 +126,16 @@ fn a_page_is_compared_only_with_what_can_be() {
     report("other.trend")
         .refuses(&["no feature in common: before bytes, after n"])
         .hints(&["trend-prof.toml"]);
-    report("instructions.trend").refuses(&["the costs before are instructions, and after executions"]);
-    report("another.trend").succeeds().says(&["the studies are of two programs, another and old"]);
+    report("instructions.trend").refuses(&["the studies count different things: instructions before, \
+                                            executions after"]);
+    report("another.trend").succeeds().says(&["the studies are for different programs: another and old"]);
     report("gone.trend").refuses(&["gone.trend"]);
 }
 
-const MAIN: &str = "#include <stdlib.h>\nstatic long find(long n) {\n    long found = 0;\n    for (long i = 0; i < n; i++)\n        \
-found += i;\n    return found;\n}\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    for (long i = 0; i < n; i++)\n        \
-sum += find(STEPS);\n    return sum == -1;\n}\n";
+const MAIN: &str = "#include <stdlib.h>\nstatic long find(long n) {\n    long found = 0;\n    for (long i \
+                    = 0; i < n; i++)\n        found += i;\n    return found;\n}\nint main(int c, char \
+                    **v) {\n    long n = atol(v[1]), sum = 0;\n    for (long i = 0; i < n; i++)\n        \
+                    sum += find(STEPS);\n    return sum == -1;\n}\n";
 
 fn git(bench: &Bench, line: &str) {
     bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
@@ -167,7 +169,7 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
     assert!(!bench.path("prog").exists());
     bench.shell("test $(git worktree list | wc -l) = 1");
     bench.run(["diff", "--rev", "HEAD~1..nowhere"]).refuses(&["revision nowhere", "no such commit"]);
-    bench.run(["diff", "--rev", "HEAD"]).refuses(&["is no range"]).hints(&["main..HEAD"]);
+    bench.run(["diff", "--rev", "HEAD"]).refuses(&["is not a range"]).hints(&["main..HEAD"]);
     git(&bench, "commit -q -a -m three");
     let ran = bench.run(["diff", "--rev", "HEAD~1..HEAD"]);
     assert_eq!(ran.code, 1);
@@ -176,15 +178,10 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
 }
 
 /// A program that writes its version and its size into a log, and then works for some 50 ms per unit of its size.
-const LOGGING: &str = "#include <stdio.h>\n#include <stdlib.h>\n\
-    int main(int argc, char **argv) {\n\
-      FILE *log = fopen(\"LOG\", \"a\");\n\
-      fprintf(log, \"%s VERSION\\n\", argv[1]);\n\
-      fclose(log);\n\
-      volatile long sum = 0;\n\
-      for (long i = 0; i < 30000000L * atol(argv[1]); i++) sum += i;\n\
-      return 0;\n\
-    }\n";
+const LOGGING: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\nFILE \
+                       *log = fopen(\"LOG\", \"a\");\nfprintf(log, \"%s VERSION\\n\", \
+                       argv[1]);\nfclose(log);\nvolatile long sum = 0;\nfor (long i = 0; i < 30000000L * \
+                       atol(argv[1]); i++) sum += i;\nreturn 0;\n}\n";
 
 #[test]
 fn timed_runs_of_two_revisions_take_turns() {

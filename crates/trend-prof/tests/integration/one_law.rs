@@ -234,7 +234,7 @@ fn code_that_ended_is_predicted_nowhere() {
     let small = function(&findings, "small");
     assert_eq!(small["models"][0]["runs_until"], 640.0);
     assert!(small["outlooks"].as_array().unwrap().iter().all(Value::is_null), "{small}");
-    bench.run(["predict", "n=1M"]).succeeds().shows(&["Left out, as they ran in no large run: 1"]);
+    bench.run(["predict", "n=1M"]).succeeds().shows(&["Left out because no large run executed them: 1"]);
     let csv = bench.run(["predict", "n=1M", "--format", "csv"]).succeeds().stdout;
     let row = csv.lines().find(|line| line.contains("small")).unwrap();
     let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();

@@ -3,9 +3,10 @@
 use crate::bench::{Bench, Ran, is_installed, skipped};
 
 /// Works for some `n` × 0.1 ms in memory that grows with n.
-const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    \
-    char *p = malloc(n * 10000);\n    for (long i = 0; i < n * 10000; i++)\n        p[i] = i;\n    \
-    for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    return sum == 42 || c > 2;\n}\n";
+const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n \
+                    char *p = malloc(n * 10000);\n    for (long i = 0; i < n * 10000; i++)\n        p[i] \
+                    = i;\n    for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    \
+                    return sum == 42 || c > 2;\n}\n";
 
 fn bench() -> Bench {
     let bench = Bench::new();
@@ -21,9 +22,9 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     // Each step that may take seconds is named.
     let steps = [
         " copy of the program",
-        "reaches its memory",
+        "this machine's memory",
         " runs without counters to do",
-        "that the time went to",
+        "assigning the time to functions",
     ];
     ran.says(&[&steps[..], &["timed    n=960 ", "timed    n=2880 ", "of memory", " s ("]].concat());
     let answer = bench.findings(&["--at", "n=9600"])["answer"].clone();
@@ -39,7 +40,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     bench
         .run(["show", "--at", "n=9600", "--machine-memory", "50MB"])
         .succeeds()
-        .shows(&[") of memory, more than the machine's 50 MB (inputs fit up to n = 4,"]);
+        .shows(&[") of memory, more than the machine's 50 MB (fits up to n = 4,"]);
     let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // Whether the seconds are to be relied on is of the machine.
@@ -48,7 +49,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     assert!(checked["holds"].as_u64().unwrap() >= 1, "{checked}");
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{}\n", limits.replace("120MB", "60MB")));
     let broken = bench.run(["check", "--config", "limits.toml"]).ends_with(1);
-    broken.shows(&[" MB) of memory; `<= 60 M bytes at n=9,600` is"]);
+    broken.shows(&[" MB) of memory; expected `<= 60 M bytes at n=9,600`"]);
     let again = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
 }
@@ -64,14 +65,14 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     let longest = bench.findings(&[])["workloads"]["longest"].clone();
     assert!((120e6..130e6).contains(&longest["peak_bytes"].as_f64().unwrap()), "{longest}");
     let shown = bench.run(["show"]).succeeds();
-    shown.shows(&["n=12000 takes ", "run n = 120, 210, 380, 1200 and 3800 as well: one size of n can say"]);
+    shown.shows(&["n=12000 takes ", "also run n = 120, 210, 380, 1200 and 3800: one size of n says"]);
     bench
         .run(["show", "--by", "time"])
         .ends_with(2)
-        .says(&["nothing is predicted of this study: run more sizes"]);
+        .says(&["need a prediction, and this study has none; run more sizes"]);
     let sizes = "n=120,210,380,1200,3800,12000";
     let more = bench.run(["run", "--param", sizes, "--", "./work", "{n}"]).succeeds();
-    more.says(&["At 10× (n = 120,000): "]);
+    more.says(&["At n = 120,000 (10×): "]);
 }
 
 #[test]
@@ -85,7 +86,7 @@ fn what_a_line_for_the_shell_starts_is_timed_and_a_script_says_that_it_is_not() 
     let study = ["run", "--study", "script.trend"];
     let ran =
         bench.run(study.iter().chain(&["--param", "n=30..960x6", "--", "./start.sh", "{n}"])).succeeds();
-    ran.says(&["nothing was timed: ./start.sh is a script", "in `sh -c './program …'` it can"]);
+    ran.says(&["nothing was timed: ./start.sh is a script", "use `sh -c './program …'`"]);
     bench.shell("strip work");
     let stripped =
         ["run", "--study", "stripped.trend", "--no-build", "--param", "n=30..960x6", "--", "./work", "{n}"];
@@ -170,14 +171,17 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     bench
         .run(["run", "--fresh", "--no-time", "--param", "n=1000..32000x6", "--", "./parts", "{n}"])
         .succeeds();
-    bench.run(["show", "--by", "time"]).ends_with(2).says(&["nothing is known of where the time goes"]);
+    bench.run(["show", "--by", "time"]).ends_with(2).says(&["the study has no time samples"]);
 }
 
 /// A function that is called, and one that is inlined.
-const RUST: &str = "#[inline(never)]\nfn pairs(n: u64) -> u64 {\n    let mut sum = 0u64;\n    for i in 0..n {\n        \
-    for j in 0..n {\n            sum = sum.wrapping_mul(31).wrapping_add(i ^ j);\n        }\n    }\n    sum\n}\n\n#[inline(always)]\n\
-fn line(n: u64) -> u64 {\n    (0..n * 3000).fold(1u64, |x, i| x.wrapping_mul(6364136223846793005).wrapping_add(i))\n}\n\n\
-fn main() {\n    let n = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{} {}\", pairs(n), line(n));\n}\n";
+const RUST: &str = "#[inline(never)]\nfn pairs(n: u64) -> u64 {\n    let mut sum = 0u64;\n    for i in \
+                    0..n {\n        for j in 0..n {\n            sum = \
+                    sum.wrapping_mul(31).wrapping_add(i ^ j);\n        }\n    }\n    \
+                    sum\n}\n\n#[inline(always)]\nfn line(n: u64) -> u64 {\n    (0..n * 3000).fold(1u64, \
+                    |x, i| x.wrapping_mul(6364136223846793005).wrapping_add(i))\n}\n\nfn main() {\n    \
+                    let n = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{} {}\", \
+                    pairs(n), line(n));\n}\n";
 
 #[test]
 fn the_time_of_a_rust_program_is_that_of_its_functions() {
@@ -204,13 +208,13 @@ fn the_time_of_a_rust_program_is_that_of_its_functions() {
 
 /// A local function that works, and a library with a function of the same name that is not counted.
 const NAMESAKES: [&str; 2] = [
-    "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\n\
-    static __attribute__((noinline)) void work(long n) {\n    unsigned long x = 1;\n    \
-    for (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    sum = x;\n}\n\
-    int main(int c, char **v) {\n    long n = atol(v[1]) * 10000;\n    work(n);\n    return other(3 * n) == 42 || c > 2;\n}\n",
-    "static __attribute__((noinline)) unsigned long work(long n) {\n    unsigned long x = 1;\n    \
-    for (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    return x;\n}\n\
-    long other(long n) { return work(n); }\n",
+    "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\nstatic \
+     __attribute__((noinline)) void work(long n) {\n    unsigned long x = 1;\n    for (long i = 0; i < n; \
+     i++)\n        x = x * 6364136223846793005ul + i;\n    sum = x;\n}\nint main(int c, char **v) {\n    \
+     long n = atol(v[1]) * 10000;\n    work(n);\n    return other(3 * n) == 42 || c > 2;\n}\n",
+    "static __attribute__((noinline)) unsigned long work(long n) {\n    unsigned long x = 1;\n    for \
+     (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    return x;\n}\nlong \
+     other(long n) { return work(n); }\n",
 ];
 
 #[test]
@@ -308,7 +312,7 @@ fn what_cannot_be_sampled_is_not_run_again_and_what_was_not_allowed_is_run_once(
     let config = "[program]\ncommand = [\"./work\", \"{n}\"]\ntimed = \"plain\"\n";
     bench.write("trend-prof.toml", format!("{config}[workloads]\nparameters = {{ n = [300, 800] }}\n"));
     for (error, warning, expected) in [
-        ("EMFILE", "where the time of n=800 goes was not recorded", ""),
+        ("EMFILE", "the time of n=800 was not sampled", ""),
         ("EACCES", "perf_event_paranoid", "800\n300\n"),
     ] {
         bench.shell(&format!("gcc -DERROR={error} -o refuses refuses.c"));
@@ -420,7 +424,7 @@ fn has_both(how: &str, seconds: f64) -> Ran {
     let (time, ran) = waiting(how);
     let (elapsed, longest) = (time["elapsed"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
     assert!(time["elapsed_is"] == "longer" && elapsed * longest > longest + 0.9 * seconds, "{how}: {time}");
-    ran.says(&["of processor time, elapsed unknown ("])
+    ran.says(&["of CPU time, wall time unknown (longest run: "])
 }
 
 #[test]
@@ -461,6 +465,6 @@ fn who_works_in_threads_has_less_elapsed_time_than_processor_time() {
     let elapsed = time["elapsed"].as_f64().unwrap();
     assert_eq!(time["elapsed_is"] == "shorter", elapsed < 0.8, "{time}");
     if elapsed < 0.8 {
-        ran.says(&["of processor time, ", " elapsed"]);
+        ran.says(&["of CPU time, ", " of wall time"]);
     }
 }

@@ -57,7 +57,7 @@ fn result(judged: &Judged, checked: &Checked) -> Value {
     if let Origin::Config { file, line } | Origin::Comment { file, line } = &judged.expectation.origin {
         let line = u32::try_from(*line).unwrap_or(u32::MAX);
         let mut written = location(file, line);
-        written["message"] = json!({ "text": "expectations" });
+        written["message"] = json!({ "text": "what is expected" });
         result["relatedLocations"] = json!([written]);
     }
     result

@@ -81,7 +81,7 @@ fn people_read_what_is_not_kept() {
     not found `sqare` is not in the study; nearest: `square`, `line`, `open`; `<= n in n` is expected
               (trend-prof.toml:12)
     undecided open (b.c) grows as between n and n^2 log n; `<= n in n` is expected (trend-prof.toml:6);
-              run n = 26000 and 51000, which may tell n, n log n, n^1.5, n^2 and n^2 log n apart; n = 51000 costs
+              run n = 26000 and 51000 to help tell n, n log n, n^1.5, n^2 and n^2 log n apart; n = 51000 costs
               16 times the most expensive run so far
 
     2 expectations kept; `-v` lists them.

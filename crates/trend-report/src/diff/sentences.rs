@@ -142,7 +142,7 @@ fn where_compared(comparison: &Comparison) -> String {
 fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
     let time =
-        out.seconds.map_or("longer than any number says".to_owned(), |seconds| time_in_words(seconds, None));
+        out.seconds.map_or("longer than any number can tell".to_owned(), |seconds| time_in_words(seconds, None));
     let rate = if out.is_assumed {
         format!(" at an assumed {} ns each", number::significant(out.rate * 1e9, 2))
     } else {

@@ -48,8 +48,7 @@ pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     let mut notes = notes(row);
     if row.activations.is_none() {
         notes.push(
-            "not watched because the compiler knows its trips; no counter shows how often it was \
-                    entered"
+            "not watched because the compiler knows its trips; no counter shows how often it was entered"
                 .to_owned(),
         );
     }
@@ -82,7 +81,7 @@ pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
             let share = number::significant(100.0 * error, 2);
             format!(
                 "; the formula fits all of them (with 95 % confidence, at most {share} % of all \
-                     activations differ)"
+                 activations differ)"
             )
         });
         notes.push(format!(

@@ -241,7 +241,7 @@ fn loops_on_one_line_are_told_apart_and_what_they_share_is_said_once() {
     let text = plain(&loops_of_function(&findings, &study(), "triangle", &options).unwrap());
     assert!(text.contains("t.c:4 no. 2  "), "{text}");
     let table = plain(&loops_table(&findings, &options).unwrap());
-    assert_eq!(table.matches("another formula as simple").count(), 1, "{table}");
+    assert_eq!(table.matches("another equally simple formula").count(), 1, "{table}");
     assert!(
         table.contains("t.c:18, t.c:4, t.c:4 no. 2: another") || table.contains("no. 2, t.c:4: another"),
         "{table}"
@@ -253,7 +253,7 @@ fn a_line_without_a_loop_is_no_function_and_names_what_is_near() {
     let findings = analyze(&study(), &Options::default()).unwrap();
     let shown = |name| loops_of_function(&findings, &study(), name, &TableOptions::default());
     let Err(error) = shown("t.c:99999") else { panic!("there is a loop") };
-    assert_eq!(error.to_string(), "no loop is at t.c:99999; near it: t.c:18, t.c:5, t.c:4");
+    assert_eq!(error.to_string(), "no loop at t.c:99999; near it: t.c:18, t.c:5, t.c:4");
     assert!(matches!(shown("t.c:1"), Err(ReportError::NoLoopAt { .. })), "in front of all functions");
     assert!(plain(&shown("t.c:8").unwrap()).starts_with("triangle · t.c:3\n"));
 }
@@ -305,7 +305,7 @@ fn a_sample_is_said_with_its_error() {
     let name = findings.loops[0].function.clone();
     let text = plain(&loops_of_function(&findings, &study(), &name, &options).unwrap());
     assert!(text.contains("exact, sampled") || text.contains("of 7, sampled"), "{text}");
-    assert!(text.contains("at 95 % confidence at most 1.2 % of all differ"), "{text}");
+    assert!(text.contains("with 95 % confidence, at most 1.2 % of all activations differ"), "{text}");
 }
 
 /// Returns a study with the triangle in two files, and with a list whose data decide when its loop ends.

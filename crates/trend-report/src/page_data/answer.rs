@@ -199,15 +199,12 @@ impl DoubtLine {
                 format!("Only {}; more sizes would help.", number::plural(*workloads, "run"))
             }
             Doubt::OffAtTheLargest { factor, .. } => {
-                format!(
-                    "The largest runs cost {factor:.2} times what the law of the whole program \
-                         predicts."
-                )
+                format!("The largest runs cost {factor:.2} times what the law of the whole program predicts.")
             }
             Doubt::OffWhatWasMeasured { factor, .. } => {
                 format!(
                     "The cost measured there is {factor:.2} times what the law of the whole program \
-                         predicts."
+                     predicts."
                 )
             }
             _ => capital(&in_one_line(&message)),
@@ -243,8 +240,7 @@ mod tests {
         let doubts = AnswerExtra::new(&findings, &bubble_sort_study()).doubts;
         assert_eq!(
             doubts[0].line,
-            "No run above bytes = 50 M succeeded, so everything above it is \
-                                    extrapolated."
+            "No run above bytes = 50 M succeeded, so everything above it is extrapolated."
         );
         assert!(doubts[0].more.as_ref().is_some_and(|more| more.contains("exited with 1")));
         assert!(doubts.last().unwrap().line.starts_with("Not timed: "));

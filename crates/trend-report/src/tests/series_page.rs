@@ -71,9 +71,8 @@ fn sizes_are_dynamic_where_these_were_measured_unless_somebody_chooses() {
     assert_eq!(of(Some(Variable::Rms)).unwrap(), ["main rms", "sort rms"]);
     assert_eq!(of(Some(Variable::Drms)).unwrap(), ["sort drms", "sum drms"]);
     let error = choose_variable(&mut analyzed(&drawn), Some(Variable::Rms)).unwrap_err();
-    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, not as rms; \
-                                     `trend-prof build --probe routines` measures it, and aprof where it \
-                                     is told to");
+    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, not as rms; measure \
+                                     it with `trend-prof build --probe routines`, or with aprof");
 }
 
 fn analyzed(study: &Study) -> Findings {
@@ -238,7 +237,7 @@ fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
     let workloads = study(&[5]).workloads().to_vec();
     let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
     let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();
-    let sentence = "Two kinds of calls: the cheapest of a size cost 3, the dearest n (10.0 % of the calls, ";
+    let sentence = "Two kinds of calls: the cheapest of a size cost 3, the most expensive n (10.0 % of the calls, ";
     assert!(text.contains(sentence), "{text}");
 }
 
@@ -258,7 +257,7 @@ fn a_law_that_describes_its_costs_poorly_is_no_decided_one_in_list_and_page() {
     assert!(table(&findings).contains("n^2 ?"), "{}", table(&findings));
     let text = crate::page(&findings, Some(&study), "sort", &at_width(120)).unwrap();
     assert!(text.contains("The law fits the costs poorly. Predictions are a guess."), "{text}");
-    assert!(!text.contains("Far out, each time"), "{text}");
+    assert!(!text.contains("For large inputs, doubling"), "{text}");
 }
 
 #[test]

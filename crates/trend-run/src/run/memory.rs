@@ -110,8 +110,8 @@ impl MemoryWatch {
         let library = scratch.join("memory.so");
         // LD_PRELOAD has no way to escape these characters.
         if library.as_os_str().as_bytes().iter().any(|byte| b" \t\n:".contains(byte)) {
-            let what = "a library whose path has a space or a colon cannot be loaded before others: keep the study in a \
-                        folder without (--study)";
+            let what = "its library cannot be preloaded from a path with a space or colon; keep the study \
+                        in another folder with --study";
             return Err(failed(format!("{}: {what}", library.display())));
         }
         compile(&library).map_err(failed)?;
@@ -137,13 +137,13 @@ impl MemoryWatch {
                 }
                 Err(what) => {
                     let message =
-                        format!("which lines of {} ask for memory is not known: {what}", path.display());
+                        format!("the lines of {} that allocate memory are unknown: {what}", path.display());
                     warnings.push(Warning::new("memory_by_line", message));
                 }
             }
         }
         if modules.is_empty() {
-            let what = "there is no program whose lines could be told: let `command` name it";
+            let what = "no program to look up lines in; set `command` to it";
             return Err(failed(warnings.pop().map_or(what.to_owned(), |warning| warning.message)));
         }
         let own_code = scratch.join("own-code");
@@ -196,25 +196,30 @@ impl MemoryWatch {
             }
         }
         if is_full {
-            warn("there are more lines than are told apart, or the disk is full: of some of them the memory is in \
-                  \"other code\""
-                .to_owned());
+            warn(
+                "some memory is shown as \"other code\": there are too many lines, or the disk is full"
+                    .to_owned(),
+            );
         }
         if is_untracked {
-            warn("some allocations could not be followed, and are missing: there was no memory to note them in".to_owned());
+            warn("some allocations are missing: there was no memory to record them".to_owned());
         }
         if files.is_empty() {
-            warn("no process recorded anything: one that is linked statically, has an allocator of its own, or runs as \
-                  another user cannot be watched"
-                .to_owned());
+            warn(
+                "no process recorded anything: processes that are linked statically, have their own \
+                 allocator, or run as another user cannot be watched"
+                    .to_owned(),
+            );
         } else if !is_any {
-            warn("no line of the program asked for memory: it is linked statically, has an allocator of its own (such as \
-                  jemalloc or mimalloc), or asks by mmap, which are not seen"
-                .to_owned());
+            warn(
+                "no allocation was seen: the program is linked statically, has its own allocator (such as \
+                 jemalloc or mimalloc), or uses mmap"
+                    .to_owned(),
+            );
         } else if peak_rss_bytes > largest.saturating_mul(UNSEEN_TIMES).saturating_add(UNSEEN_BYTES) {
             warn(format!(
-                "of {} MB that a run takes at most, {} MB were asked for by malloc and its like: an allocator of the \
-                 program's own, or mmap, is not seen",
+                "only {1} MB of the {0} MB of a run were allocated by malloc; the program's own \
+                 allocator, or mmap, is not seen",
                 peak_rss_bytes / 1_000_000,
                 largest / 1_000_000
             ));
@@ -308,7 +313,7 @@ impl Amounts {
 
 fn no_lines(program: &Path) -> Warning {
     let message = format!(
-        "{} has no debug information: memory is known by function, and not by line; build it with `-g`",
+        "{} has no debug information, so memory is known by function, not by line; build it with `-g`",
         program.display()
     );
     Warning::new("memory_by_line", message)
@@ -340,7 +345,7 @@ fn is_of_system(library: &Path) -> bool {
 fn compile(library: &Path) -> Result<(), String> {
     let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
-    let compiler = compiler.ok_or("there is no C compiler on PATH")?;
+    let compiler = compiler.ok_or("no C compiler on PATH")?;
     let failed = |what: &str| format!("{} cannot compile what records it: {what}", compiler.display());
     let mut command = Command::new(&compiler);
     command.args(COMPILE).args([OsStr::new("-o"), library.as_os_str(), OsStr::new("-ldl")]);

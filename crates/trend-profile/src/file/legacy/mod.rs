@@ -204,7 +204,7 @@ fn explain(path: &Path, source: &rusqlite::Error) -> StudyError {
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StudyError::Busy { path },
         Some(ErrorCode::OperationInterrupted) => {
-            StudyError::Damaged { path, what: "to read it takes longer than its size allows".to_owned() }
+            StudyError::Damaged { path, what: "reading it takes longer than its size allows".to_owned() }
         }
         _ => StudyError::Damaged { path, what: source.to_string() },
     }

@@ -183,7 +183,7 @@ impl Database<'_> {
                     continue;
                 }
                 let variable = Variable::named(&key.2)
-                    .ok_or_else(|| self.damaged(format!("`{}` is no variable of input sizes", key.2)))?;
+                    .ok_or_else(|| self.damaged(format!("`{}` is not a variable of input sizes", key.2)))?;
                 let symbol = (row.get(9), row.get(10), row.get(11));
                 let (Ok(name), Ok(linkage), Ok(object)) = symbol else {
                     return Err(self.damaged("a routine has no name"));

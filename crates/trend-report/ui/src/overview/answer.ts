@@ -208,13 +208,7 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
   const shares = sharePieces(kind, named, whole);
   if (kind === 'fix') return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
   if (kind === 'open')
-    return [
-      'Watch ',
-      ...place,
-      ' (growth unclear): ',
-      ...shares,
-      `.${toKnow(named.candidate.next)}`,
-    ];
+    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${toKnow(named.candidate.next)}`];
   const costliest = isCostliest ? 'The most expensive function' : 'Your most expensive function';
   return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
 }
@@ -485,8 +479,6 @@ function memoryPiece(): Piece | null {
   if (needed <= machine)
     return { as: 'strong', text: `${said}, which may exceed the machine's ${bytes(machine, 2)}` };
   const fits =
-    memory.fits_up_to === null
-      ? ''
-      : ` (fits up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
+    memory.fits_up_to === null ? '' : ` (fits up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
   return { as: 'strong', text: `${said}, more than the machine's ${bytes(machine, 2)}${fits}` };
 }
