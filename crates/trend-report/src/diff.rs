@@ -316,16 +316,16 @@ mod tests {
         comparison.changes[0].was = None;
         let options = TableOptions { width: 110, ..TableOptions::default() };
         let text = diff_table(&comparison, ["old.trend", "new.trend"], &options);
-        assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
-        Regressed. At n = 1,000,000: 86.0 M → 20.1 G executions, ×234.
+        assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @r"
+        Regressed. At n = 1,000,000: 86.0 M → 20.1 G executions, 234× more.
         Grows faster: slow: n → n^2.
         old.trend (10 runs) → new.trend (10 runs), 10 inputs in common; by n; costs in executions.
 
-        function  place  what   growth   at n = 1,000,000       →  change
-        slow      a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
+        function  place  what   growth   at n = 1,000,000       →      change
+        slow      a.c:3  class  n → n^2            6.00 M  20.0 G  3330× more  exact
 
-        line   what   growth   at n = 1,000,000       →  change
-        a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
+        line   what   growth   at n = 1,000,000       →      change
+        a.c:3  class  n → n^2            6.00 M  20.0 G  3330× more  exact
 
         Clusters: a.c:3 in slow (new, n^2).
         2 functions exactly unchanged.

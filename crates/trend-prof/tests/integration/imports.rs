@@ -203,7 +203,9 @@ fn parquet_in_both_forms_and_back_gives_the_same_counts() {
         let whole = std::fs::read(bench.path(&file)).unwrap();
         for length in [0, 1, 4, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
             bench.write("cut.parquet", &whole[..length]);
-            bench.run(["import", "parquet", "cut.parquet"]).refuses(&["cut.parquet: is not a valid Parquet file"]);
+            bench
+                .run(["import", "parquet", "cut.parquet"])
+                .refuses(&["cut.parquet: is not a valid Parquet file"]);
         }
     }
     let largest = ["workload,n,a.c:1:f\nw1,1,18446744073709551615\nw2,,0\n"].concat();

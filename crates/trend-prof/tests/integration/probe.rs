@@ -92,7 +92,8 @@ pub(crate) fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
 #[test]
 fn one_build_counts_blocks_and_observes_routines() {
     let Some(bench) = project() else { return };
-    let said = ["instrumented 2 compilations and 1 link", "probe of routines and with single-thread counters"];
+    let said =
+        ["instrumented 2 compilations and 1 link", "probe of routines and with single-thread counters"];
     bench.run(build(&["--probe", "routines,blocks"])).succeeds().says(&said);
     run(&bench, &[]);
     let sizes = [10, 20, 40, 80, 160];
@@ -544,7 +545,9 @@ fn what_another_version_recorded_is_left_out_and_told() {
     let run = |study: &str, script: &str| {
         bench.run(["run", "--study", study, "--param", "n=10,20", "--", "sh", "-c", script, "{n}"])
     };
-    run("program.trend", WITH_OTHER).succeeds().says(&["the probe of another trend-prof version", "rebuild it"]);
+    run("program.trend", WITH_OTHER)
+        .succeeds()
+        .says(&["the probe of another trend-prof version", "rebuild it"]);
     assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(10, 5), (20, 5)]);
     let alone = format!("{WITH_OTHER} && rm -f [!9]*.trend-record");
     run("other.trend", &alone)

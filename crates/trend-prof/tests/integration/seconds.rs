@@ -311,10 +311,9 @@ fn what_cannot_be_sampled_is_not_run_again_and_what_was_not_allowed_is_run_once(
     bench.shell("chmod +x plain");
     let config = "[program]\ncommand = [\"./work\", \"{n}\"]\ntimed = \"plain\"\n";
     bench.write("trend-prof.toml", format!("{config}[workloads]\nparameters = {{ n = [300, 800] }}\n"));
-    for (error, warning, expected) in [
-        ("EMFILE", "the time of n=800 was not sampled", ""),
-        ("EACCES", "perf_event_paranoid", "800\n300\n"),
-    ] {
+    for (error, warning, expected) in
+        [("EMFILE", "the time of n=800 was not sampled", ""), ("EACCES", "perf_event_paranoid", "800\n300\n")]
+    {
         bench.shell(&format!("gcc -DERROR={error} -o refuses refuses.c"));
         bench.run_under("./refuses", ["run", "--fresh"]).succeeds().says(&[warning]);
         bench.shell("rm plain-runs");

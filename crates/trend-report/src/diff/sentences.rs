@@ -141,8 +141,9 @@ fn where_compared(comparison: &Comparison) -> String {
 /// Explains why costs are compared at another target: `n = 180 takes 1.8e41 years at an assumed 1 ns each`.
 fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
-    let time =
-        out.seconds.map_or("longer than any number can tell".to_owned(), |seconds| time_in_words(seconds, None));
+    let time = out
+        .seconds
+        .map_or("longer than any number can tell".to_owned(), |seconds| time_in_words(seconds, None));
     let rate = if out.is_assumed {
         format!(" at an assumed {} ns each", number::significant(out.rate * 1e9, 2))
     } else {

@@ -278,7 +278,7 @@ fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_o
         .collect();
     assert_eq!(ends, [["counted", "not"]; 2]);
     let text = plain(&loops_of_function(&findings, &study, "triangle", &options).unwrap());
-    assert!(text.contains("t.c:8 no. 2: the compiler knows its trips"), "{text}");
+    assert!(text.contains("t.c:8 no. 2: not watched because the compiler knows its trips"), "{text}");
 }
 
 #[test]

@@ -10,9 +10,9 @@ use crate::sample::{bubble_sort, structured};
 fn the_page_of_a_cluster_tells_all_about_it() {
     let study = bubble_sort_study();
     let text = crate::page(&bubble_sort(), Some(&study), "bubble_sort.c:6", &at_width(80)).unwrap();
-    insta::assert_snapshot!(shown(&text), @"
+    insta::assert_snapshot!(shown(&text), @r"
     #2  bubble_sort.c:6 in bubble_sort
-    At most 909 M, in basic-block executions; 14.4 % of the most expensive run; 1
+    Up to 909 M, in basic-block executions; 14.4 % of the most expensive run; 1
     location.
 
     The law is the power law 0.25·n^2.00; 95 % intervals: coefficient 0.238–0.269,
@@ -108,9 +108,9 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
 fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     let text = shown(&crate::page(&structured(), None, "2", &at_width(100)).unwrap());
     let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
-    insta::assert_snapshot!(told.join("\n"), @"
+    insta::assert_snapshot!(told.join("\n"), @r"
     #2  bubble_sort.c:6 in bubble_sort
-    At most 909 M, in basic-block executions; 14.4 % of the most expensive run; 1 location.
+    Up to 909 M, in basic-block executions; 14.4 % of the most expensive run; 1 location.
 
     In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
 
@@ -168,13 +168,12 @@ fn page_of(name: &str) -> Result<String, String> {
 
 #[test]
 fn the_page_of_a_function_has_its_models_and_lines() {
-    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @"
+    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @r"
     insert  src/a.c
-    At most 1.05 M, in basic-block executions; 99.0 % of the most expensive run.
+    Up to 1.05 M, in basic-block executions; 99.0 % of the most expensive run.
 
     Growth in n: n^2 (support 100 %): 0.5·n^2 + 7·n.
-    Far out, each time n doubles, the cost becomes 4 times as much; below n ≈ 14 the other
-    terms cost more.
+    For large inputs, doubling n multiplies the cost by 4; below n ≈ 14 other terms cost more.
 
     Predictions
            n    cost  95 % interval  of the largest run  from
@@ -197,15 +196,15 @@ fn the_page_of_a_function_has_its_models_and_lines() {
 
 #[test]
 fn a_line_that_is_in_no_cluster_has_a_page() {
-    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @"
+    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @r"
     src/a.c:9
-    At most 40, in basic-block executions; <0.1 % of the most expensive run, up to 14.8 % of
+    Up to 40, in basic-block executions; <0.1 % of the most expensive run, up to 14.8 % of
     others.
 
     The cost does not depend on n or m.
 
     Predictions
-                                                at  cost  95 % interval  from
+                                                     at  cost  95 % interval  from
      n = 2,880, m = 45 (as in the most expensive run)    40      39.8–40.2    a constant
     n = 14,400, m = 45 (as in the most expensive run)    40      39.8–40.2    a constant
 
@@ -220,7 +219,7 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
 
 #[test]
 fn what_is_named_twice_or_not_at_all_says_what_there_is() {
-    insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` can be any of src/a.c:insert; src/b.c:insert");
+    insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` is ambiguous: src/a.c:insert; src/b.c:insert");
     insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, routine or line named \
                                                              `shitf`; nearest: shift, insert, main");
 }

@@ -9,7 +9,7 @@ fn predictions_say_how_ranks_change() {
     findings.clusters[1].models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
     findings.clusters[1].models[0].growth = None;
     let text = prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap();
-    insta::assert_snapshot!(shown(&text), @"
+    insta::assert_snapshot!(shown(&text), @r"
     bubble_sort at n = 6,000,000
     n from 60 to 60,000 (3.0 decades); 6,000,000 is 100 times the largest run.
     The whole program costs 62.3 T (62.0–62.5 T).
@@ -19,8 +19,8 @@ fn predictions_say_how_ranks_change() {
         #  cluster                         max cost  growth  cost at 6,000,000  at 6,000,000
     2 → 1  bubble_sort.c:6 in bubble_sort     909 M                       37 P       35–39 P  ^~!
     1 → 2  bubble_sort.c:4 in bubble_sort    5.40 G  n^2                54.0 T   53.7–54.3 T
-    ^ overtakes a more expensive cluster; ~ counts differ between repeated runs; ! the model has warnings (`show
-    NAME` names them).
+    ^ overtakes a more expensive cluster; ~ counts differ between repeated runs; ! see warnings with
+    `show NAME`.
     Left out because they have no model: 1.
 
     Functions

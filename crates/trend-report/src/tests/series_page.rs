@@ -85,17 +85,17 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
     let study = study(&[5]);
     let options = TableOptions { top: Some(5), ..at_width(80) };
     let text = crate::page(&analyzed(&study), Some(&study), "sort", &options).unwrap();
-    insta::assert_snapshot!(shown(&text), @"
+    insta::assert_snapshot!(shown(&text), @r"
     sort  s.c:7
-    1.77 M executions with callees, 100.0 % of the program; by itself 590 k
-    executions, 33.3 %; 120 calls with 60 input sizes from 4 to 240 cells (drms).
-    Of its input 25.0 % came from the kernel, such as from a file, and 0.0 % from
-    other threads.
-    In all its calls read 14,640 cells.
+    1.77 M executions with callees, 100.0 % of the program; 590 k executions self,
+    33.3 %; 120 calls with 60 input sizes from 4 to 240 cells (drms).
+    25.0 % of its input came from the kernel (such as files), 0.0 % from other
+    threads.
+    All calls together read 14,640 cells.
 
     The worst call of each size:
     Growth in drms: n^2 (support 100 %): drms^2.
-    Far out, each time drms doubles, the cost becomes 4 times as much.
+    For large inputs, doubling drms multiplies the cost by 4.
 
     Cost of the worst call over drms, both logarithmic
           │                                                               ⢀⡠◇⠒⠉
@@ -133,9 +133,9 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
       4      2       8      12        16      24         <0.1 %
      60      2    1800    2700      3600    5400          0.3 %
     120      2    7200    10.8 k    14.4 k  21.6 k        1.2 %
-    180      2    16.2 k  24.3 k    32.4 k  48.6 more k        2.7 %
+    180      2    16.2 k  24.3 k    32.4 k  48.6 k        2.7 %
     240      2    28.8 k  43.2 k    57.6 k  86.4 k        4.9 %
-    55 sizes; --top 60 shows all.
+    55 sizes more; --top 60 shows all.
 
     Calling contexts
     called from  sizes  calls   cost  of its cost  worst call grows  law
@@ -237,7 +237,8 @@ fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
     let workloads = study(&[5]).workloads().to_vec();
     let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
     let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();
-    let sentence = "Two kinds of calls: the cheapest of a size cost 3, the most expensive n (10.0 % of the calls, ";
+    let sentence =
+        "Two kinds of calls: the cheapest of a size cost 3, the most expensive n (10.0 % of the calls, ";
     assert!(text.contains(sentence), "{text}");
 }
 

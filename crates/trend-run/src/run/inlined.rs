@@ -92,9 +92,7 @@ mod tests {
         }
         let messages: Vec<String> = inlined.warnings().map(|w| w.message).collect();
         assert_eq!(messages.len(), 3, "{messages:?}");
-        assert!(
-            messages.iter().any(|m| m.contains("gone is unknown") && m.ends_with("no longer exists"))
-        );
+        assert!(messages.iter().any(|m| m.contains("gone is unknown") && m.ends_with("no longer exists")));
         assert!(messages.iter().any(|m| m.contains("script is unknown") && m.contains("not an ELF program")));
     }
 }

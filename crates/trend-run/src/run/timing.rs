@@ -660,11 +660,7 @@ mod tests {
         let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
         let copy = Uncounted { is_copy: true, program, line: None, variables, originals };
         let warning = record_samples(&timed, &mut study, &copy).unwrap().unwrap();
-        assert!(
-            warning.message.starts_with("the time of n=8 was not sampled"),
-            "{}",
-            warning.message
-        );
+        assert!(warning.message.starts_with("the time of n=8 was not sampled"), "{}", warning.message);
         let samples = |name: &str| {
             let study = study.load().unwrap();
             let workload = study.workloads().iter().find(|one| one.name == name).unwrap();
