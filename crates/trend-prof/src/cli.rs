@@ -379,8 +379,8 @@ pub(crate) enum Format {
 #[derive(Debug, Args)]
 #[command(
     override_usage = "trend-prof show [OPTIONS] [STUDY] [NAME]",
-    after_help = "Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times, in k = ns, M \
-                  = µs, G = ms or T = s."
+    after_help = "\
+Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times, in k = ns, M = µs, G = ms or T = s."
 )]
 pub(crate) struct Show {
     /// The study [default: the one *.trend file of this folder], and what to show all of: a cluster by

@@ -112,15 +112,14 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
 mod tests {
     use super::*;
 
-    const OPEN: &str = "<?xml version=\"1.0\"?>\n<coverage clover=\"4.5.0\"><project><package \
-                        name=\"p\">\n<file name=\"Sort.java\" path=\"/p/Sort.java\"><metrics/><class \
-                        name=\"Sort\"/>\n<line num=\"3\" type=\"method\" signature=\"sort(int[]) : void\" \
-                        count=\"50\"/>\n<line num=\"4\" type=\"stmt\" count=\"120\"/><line num=\"4\" \
-                        type=\"stmt\" count=\"60\"/>\n<line num=\"5\" type=\"cond\" truecount=\"80\" \
-                        falsecount=\"41\"/>\n<line num=\"9\" type=\"method\" name=\"main\" \
-                        count=\"1\"/><line num=\"10\" type=\"stmt\" count=\"1\"/></file>\n<file \
-                        name=\"a.js\"><line num=\"1\" count=\"3\" type=\"cond\" truecount=\"1\" \
-                        falsecount=\"1\"/></file>\n</package></project><testproject/></coverage>\n";
+    const OPEN: &str = "<?xml version=\"1.0\"?>\n<coverage clover=\"4.5.0\"><project><package name=\"p\">\n\
+        <file name=\"Sort.java\" path=\"/p/Sort.java\"><metrics/><class name=\"Sort\"/>\n\
+        <line num=\"3\" type=\"method\" signature=\"sort(int[]) : void\" count=\"50\"/>\n\
+        <line num=\"4\" type=\"stmt\" count=\"120\"/><line num=\"4\" type=\"stmt\" count=\"60\"/>\n\
+        <line num=\"5\" type=\"cond\" truecount=\"80\" falsecount=\"41\"/>\n\
+        <line num=\"9\" type=\"method\" name=\"main\" count=\"1\"/><line num=\"10\" type=\"stmt\" count=\"1\"/></file>\n\
+        <file name=\"a.js\"><line num=\"1\" count=\"3\" type=\"cond\" truecount=\"1\" falsecount=\"1\"/></file>\n\
+        </package></project><testproject/></coverage>\n";
 
     #[test]
     fn lines_have_the_count_of_what_ran_most_and_methods_have_entries() {

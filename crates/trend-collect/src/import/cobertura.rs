@@ -203,9 +203,8 @@ mod tests {
 
     fn report(folders: &str, class: &str) -> String {
         format!(
-            "<?xml version='1.0'?><!DOCTYPE coverage SYSTEM \
-             'x'><coverage><sources>{folders}</sources><packages><package name='.'><classes><class \
-             filename='a&amp;b.c' name='a'>{class}</class></classes></package></packages></coverage>"
+            "<?xml version='1.0'?><!DOCTYPE coverage SYSTEM 'x'><coverage><sources>{folders}</sources><packages><package \
+                 name='.'><classes><class filename='a&amp;b.c' name='a'>{class}</class></classes></package></packages></coverage>"
         )
     }
 

@@ -355,8 +355,7 @@ mod tests {
         let profile = |name: &str, metrics: &str| {
             format!(
                 "\"profiles\": [{{\"tool\": \"Massif\", \"{name}\": {{\"parts\": [], \"total\": {}}}}}, \
-                 {{\"tool\": \"Callgrind\", \"{name}\": {{\"parts\": [], \"total\": {{{metrics}, \
-                 \"regressions\": []}}}}}}]",
+                     {{\"tool\": \"Callgrind\", \"{name}\": {{\"parts\": [], \"total\": {{{metrics}, \"regressions\": []}}}}}}]",
                 if name == "data" { "{\"metrics\": {}}" } else { "{\"summary\": \"None\"}" }
             )
         };
@@ -442,7 +441,7 @@ mod tests {
         let of = |version, value: &str| {
             let rest = format!(
                 "\"profiles\": [{{\"summaries\": {{\"total\": {{\"summary\": {{\"Callgrind\": {{\"Ir\": \
-                 {{\"metrics\": {{{value}}}}}}}}}}}}}}}]"
+                        {{\"metrics\": {{{value}}}}}}}}}}}}}}}]"
             );
             summary(version, "null", "null", &rest)
         };

@@ -8,21 +8,21 @@ use serde_json::Value;
 use crate::bench::{Bench, Ran};
 
 /// Steps of a generator, each of which needs the one before.
-const STEPS: &str = "static unsigned long steps(unsigned long x, unsigned long n) {\n    while (n--)\n    \
-                     x = x * 6364136223846793005u + 1442695040888963407u ^ x >> 29;\n    return x;\n}\n";
+const STEPS: &str = "static unsigned long steps(unsigned long x, unsigned long n) {\n    \
+    while (n--)\n        x = x * 6364136223846793005u + 1442695040888963407u ^ x >> 29;\n    return x;\n}\n";
 
-const PROGRAM: &str = "#include <stdlib.h>\n#include \"steps.h\"\nint main(int c, char **v) {\n    return \
-                       steps(c, 1000 * strtoul(v[1], 0, 10)) == 42;\n}\n";
+const PROGRAM: &str = "#include <stdlib.h>\n#include \"steps.h\"\nint main(int c, char **v) {\n    \
+    return steps(c, 1000 * strtoul(v[1], 0, 10)) == 42;\n}\n";
 
-const WORKER: &str = "#include \"trend_fragment.h\"\n#include \"steps.h\"\nstatic void step(trend_run \
-                      *run) {\n    unsigned long x = 1;\n    while (trend_begin(run)) {\n        x = \
-                      steps(x, 1000 * run->repetitions);\n        trend_end(run, run->repetitions);\n    \
-                      }\n    trend_black_hole(&x);\n}\nstatic void ten(trend_run *run) {\n    unsigned \
-                      long x = 1;\n    while (trend_begin(run)) {\n        x = steps(x, 10 * \
-                      run->elements);\n        trend_end(run, run->elements);\n    }\n    \
-                      trend_black_hole(&x);\n}\nint main(int c, char **v) {\n    static const \
-                      trend_experiment all[] = {{\"step\", 0, step}, {\"ten\", 64, ten}};\n    return \
-                      trend_experiments(c, v, all, 2);\n}\n";
+const WORKER: &str = "#include \"trend_fragment.h\"\n#include \"steps.h\"\n\
+static void step(trend_run *run) {\n    unsigned long x = 1;\n    while (trend_begin(run)) {\n        \
+    x = steps(x, 1000 * run->repetitions);\n        trend_end(run, run->repetitions);\n    }\n    \
+    trend_black_hole(&x);\n}\n\
+static void ten(trend_run *run) {\n    unsigned long x = 1;\n    while (trend_begin(run)) {\n        \
+    x = steps(x, 10 * run->elements);\n        trend_end(run, run->elements);\n    }\n    \
+    trend_black_hole(&x);\n}\n\
+int main(int c, char **v) {\n    static const trend_experiment all[] = {{\"step\", 0, step}, {\"ten\", 64, ten}};\n    \
+    return trend_experiments(c, v, all, 2);\n}\n";
 
 /// A program of `n` thousand steps, its experiments, and a formula of them.
 fn bench() -> Bench {

@@ -132,10 +132,9 @@ fn a_page_is_compared_only_with_what_can_be() {
     report("gone.trend").refuses(&["gone.trend"]);
 }
 
-const MAIN: &str = "#include <stdlib.h>\nstatic long find(long n) {\n    long found = 0;\n    for (long i \
-                    = 0; i < n; i++)\n        found += i;\n    return found;\n}\nint main(int c, char \
-                    **v) {\n    long n = atol(v[1]), sum = 0;\n    for (long i = 0; i < n; i++)\n        \
-                    sum += find(STEPS);\n    return sum == -1;\n}\n";
+const MAIN: &str = "#include <stdlib.h>\nstatic long find(long n) {\n    long found = 0;\n    for (long i = 0; i < n; i++)\n        \
+found += i;\n    return found;\n}\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    for (long i = 0; i < n; i++)\n        \
+sum += find(STEPS);\n    return sum == -1;\n}\n";
 
 fn git(bench: &Bench, line: &str) {
     bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
@@ -178,10 +177,15 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
 }
 
 /// A program that writes its version and its size into a log, and then works for some 50 ms per unit of its size.
-const LOGGING: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\nFILE \
-                       *log = fopen(\"LOG\", \"a\");\nfprintf(log, \"%s VERSION\\n\", \
-                       argv[1]);\nfclose(log);\nvolatile long sum = 0;\nfor (long i = 0; i < 30000000L * \
-                       atol(argv[1]); i++) sum += i;\nreturn 0;\n}\n";
+const LOGGING: &str = "#include <stdio.h>\n#include <stdlib.h>\n\
+    int main(int argc, char **argv) {\n\
+      FILE *log = fopen(\"LOG\", \"a\");\n\
+      fprintf(log, \"%s VERSION\\n\", argv[1]);\n\
+      fclose(log);\n\
+      volatile long sum = 0;\n\
+      for (long i = 0; i < 30000000L * atol(argv[1]); i++) sum += i;\n\
+      return 0;\n\
+    }\n";
 
 #[test]
 fn timed_runs_of_two_revisions_take_turns() {

@@ -124,23 +124,23 @@ fn names_that_a_terminal_would_obey_are_shown_harmlessly() {
     bench.write(
         "x.json",
         format!(
-            "{{\"gcovr/format_version\": \"\\u001b[2J\", \"files\": [{{\"file\": \"{0}\", \"lines\": \
-             [{{\"line_number\": 3, \"count\": 9, \"function_name\": \"{0}\"}}]}}]}}",
+            "{{\"gcovr/format_version\": \"\\u001b[2J\", \"files\": [{{\"file\": \"{0}\", \"lines\": [\
+                 {{\"line_number\": 3, \"count\": 9, \"function_name\": \"{0}\"}}]}}]}}",
             json(name)
         ),
     );
     bench.write(
         "x.xml",
         format!(
-            "<coverage><class filename='{0}'><method name='{0}'><line number='{0}' \
-             hits='1'/></method></class></coverage>",
+            "<coverage><class filename='{0}'><method name='{0}'><line number='{0}' hits='1'/></method>\
+                 </class></coverage>",
             "a\u{1b}[31mred.c"
         ),
     );
     bench.write(
         "clover.xml",
-        "<coverage clover='1'><project><file name='&#27;[2J'><line num='1' count='9' \
-         type='&#27;'/></file></project></coverage>",
+        "<coverage clover='1'><project><file name='&#27;[2J'><line num='1' count='9' type='&#27;'/></file>\
+                 </project></coverage>",
     );
     bench.write("x.txt", "pkg: \u{1b}[2J\nBenchmarkX/\u{1b}[31m/n=5 1 5 ns/op 3 \u{1b}[2J\n");
     let is_harmless = |text: &str| !text.contains(['\u{1b}', '\u{7}']);

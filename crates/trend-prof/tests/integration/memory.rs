@@ -3,14 +3,14 @@
 use crate::bench::Bench;
 
 /// A list of n nodes, and a table of n² bytes.
-const GRID: &str = "#include <stdlib.h>\nstruct node { struct node *next; long pair[2]; };\nstatic void \
-                    *need(size_t n) {\n    void *p = malloc(n);\n    if (!p) abort();\n    return \
-                    p;\n}\nstatic struct node *push(struct node *list) {\n    struct node *one = \
-                    need(sizeof *one);\n    one->next = list;\n    return one;\n}\nstatic char *grid(long \
-                    n) {\n    return (char *)need(n * n) + 1;\n}\nint main(int c, char **v) {\n    long n \
-                    = atol(v[1]);\n    struct node *list = NULL;\n    for (long i = 0; i < n; i++)\n      \
-                    list = push(list);\n    char *all = grid(n);\n    all[0] = 1;\n    return list == \
-                    NULL || all[0] != 1;\n}\n";
+const GRID: &str = "#include <stdlib.h>\nstruct node { struct node *next; long pair[2]; };\n\
+    static void *need(size_t n) {\n    void *p = malloc(n);\n    if (!p) abort();\n    return p;\n}\n\
+    static struct node *push(struct node *list) {\n    struct node *one = need(sizeof *one);\n    \
+    one->next = list;\n    return one;\n}\n\
+    static char *grid(long n) {\n    return (char *)need(n * n) + 1;\n}\n\
+    int main(int c, char **v) {\n    long n = atol(v[1]);\n    struct node *list = NULL;\n    \
+    for (long i = 0; i < n; i++)\n        list = push(list);\n    char *all = grid(n);\n    all[0] = 1;\n    \
+    return list == NULL || all[0] != 1;\n}\n";
 
 #[test]
 fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {

@@ -3,10 +3,9 @@
 use crate::bench::{Bench, Ran, is_installed, skipped};
 
 /// Works for some `n` × 0.1 ms in memory that grows with n.
-const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n \
-                    char *p = malloc(n * 10000);\n    for (long i = 0; i < n * 10000; i++)\n        p[i] \
-                    = i;\n    for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    \
-                    return sum == 42 || c > 2;\n}\n";
+const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    \
+    char *p = malloc(n * 10000);\n    for (long i = 0; i < n * 10000; i++)\n        p[i] = i;\n    \
+    for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    return sum == 42 || c > 2;\n}\n";
 
 fn bench() -> Bench {
     let bench = Bench::new();
@@ -175,13 +174,10 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
 }
 
 /// A function that is called, and one that is inlined.
-const RUST: &str = "#[inline(never)]\nfn pairs(n: u64) -> u64 {\n    let mut sum = 0u64;\n    for i in \
-                    0..n {\n        for j in 0..n {\n            sum = \
-                    sum.wrapping_mul(31).wrapping_add(i ^ j);\n        }\n    }\n    \
-                    sum\n}\n\n#[inline(always)]\nfn line(n: u64) -> u64 {\n    (0..n * 3000).fold(1u64, \
-                    |x, i| x.wrapping_mul(6364136223846793005).wrapping_add(i))\n}\n\nfn main() {\n    \
-                    let n = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{} {}\", \
-                    pairs(n), line(n));\n}\n";
+const RUST: &str = "#[inline(never)]\nfn pairs(n: u64) -> u64 {\n    let mut sum = 0u64;\n    for i in 0..n {\n        \
+    for j in 0..n {\n            sum = sum.wrapping_mul(31).wrapping_add(i ^ j);\n        }\n    }\n    sum\n}\n\n#[inline(always)]\n\
+fn line(n: u64) -> u64 {\n    (0..n * 3000).fold(1u64, |x, i| x.wrapping_mul(6364136223846793005).wrapping_add(i))\n}\n\n\
+fn main() {\n    let n = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{} {}\", pairs(n), line(n));\n}\n";
 
 #[test]
 fn the_time_of_a_rust_program_is_that_of_its_functions() {
@@ -208,13 +204,13 @@ fn the_time_of_a_rust_program_is_that_of_its_functions() {
 
 /// A local function that works, and a library with a function of the same name that is not counted.
 const NAMESAKES: [&str; 2] = [
-    "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\nstatic \
-     __attribute__((noinline)) void work(long n) {\n    unsigned long x = 1;\n    for (long i = 0; i < n; \
-     i++)\n        x = x * 6364136223846793005ul + i;\n    sum = x;\n}\nint main(int c, char **v) {\n    \
-     long n = atol(v[1]) * 10000;\n    work(n);\n    return other(3 * n) == 42 || c > 2;\n}\n",
-    "static __attribute__((noinline)) unsigned long work(long n) {\n    unsigned long x = 1;\n    for \
-     (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    return x;\n}\nlong \
-     other(long n) { return work(n); }\n",
+    "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\n\
+    static __attribute__((noinline)) void work(long n) {\n    unsigned long x = 1;\n    \
+    for (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    sum = x;\n}\n\
+    int main(int c, char **v) {\n    long n = atol(v[1]) * 10000;\n    work(n);\n    return other(3 * n) == 42 || c > 2;\n}\n",
+    "static __attribute__((noinline)) unsigned long work(long n) {\n    unsigned long x = 1;\n    \
+    for (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    return x;\n}\n\
+    long other(long n) { return work(n); }\n",
 ];
 
 #[test]
