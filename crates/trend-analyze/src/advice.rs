@@ -219,7 +219,7 @@ impl<'a> Question<'a> {
                 let message = format!(
                     "run {}{} tell {}{}",
                     listed(&model.feature, &found, &runs.x),
-                    if found.decides { " to" } else { ", which may" },
+                    if found.decides { " to" } else { " to help" },
                     classes(growth),
                     expensive(&model.feature, &found.sizes, &found.costs, self.price.costliest),
                 );
@@ -279,13 +279,13 @@ impl<'a> Question<'a> {
         let span = most / least;
         let message = if span < NARROW_RANGE && known.len() > 1 && !explodes {
             format!(
-                "run {advised} as well: {feature} spans a factor of {span:.1} only, and growth shows over a \
-                 hundred{expensive}"
+                "also run {advised}: {feature} spans only a factor of {span:.1}, and growth needs a \
+                 factor of a hundred{expensive}"
             )
         } else {
             let count =
                 if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
-            format!("run {advised} as well: {count} of {feature} can say little about growth{expensive}")
+            format!("also run {advised}: {count} of {feature} says little about growth{expensive}")
         };
         Some(NextRuns { sizes, costs, inputs: 1, message, ..NextRuns::none(feature) })
     }

@@ -133,7 +133,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     match target(&findings.points).and_then(|point| fragments(study, &findings.points[point])) {
         Some(Ok(outlook)) => findings.fragments = Some(outlook),
         Some(Err(error)) => {
-            let why = format!("no time by formulas: {error}; `trend-prof calibrate` reads them again");
+            let why = format!("no time by formulas: {error}; read them again with `trend-prof calibrate`");
             findings.doubts.push(Doubt::Recorded(Warning::new("formulas", why)));
         }
         None => {}

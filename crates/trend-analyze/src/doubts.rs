@@ -152,8 +152,8 @@ fn uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
 pub fn outcome_in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
-        Outcome::Failed { code } => format!("exited with {code}"),
-        Outcome::Crashed { signal } => format!("ended by signal {signal}"),
+        Outcome::Failed { code } => format!("exited with code {code}"),
+        Outcome::Crashed { signal } => format!("was killed by signal {signal}"),
         Outcome::TimedOut => "reached its time limit".to_owned(),
         Outcome::NoCounts { reason } | Outcome::NotStarted { reason } => reason.clone(),
     }
@@ -217,7 +217,8 @@ mod tests {
         let told = doubts.iter().find(|doubt| doubt.kind() == "largest_failed").unwrap();
         assert_eq!(
             told.to_string(),
-            "n = 30 is the largest run that succeeded; each of the 2 larger ones failed, n = 40 exited with 1: out of memory"
+            "n = 30 is the largest run that succeeded; all 2 larger ones failed: n = 40 exited with 1: \
+             out of memory"
         );
         let (kinds, _) = study(vec![failed("a", 15.0, "")]);
         assert!(

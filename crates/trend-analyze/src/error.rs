@@ -22,8 +22,8 @@ pub enum AnalyzeError {
     /// Loops were counted in some workloads only, as the program was built with another probe between runs. The counts
     /// are not comparable.
     #[error(
-        "loops were counted in {counted} of {all} workloads and not in the others, whose counts are of something else: \
-         `trend-prof run --fresh` counts all anew"
+        "loops were counted in only {counted} of {all} workloads, and the others count something else; \
+         count all again with `trend-prof run --fresh`"
     )]
     MixedCounts {
         /// Number of workloads whose loops were counted.
@@ -32,7 +32,7 @@ pub enum AnalyzeError {
         all: usize,
     },
     /// A size or a joint model was requested for a feature that the study does not have.
-    #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
+    #[error("no feature `{name}`; the study has {}", known.join(", "))]
     UnknownFeature {
         /// Name of the requested feature.
         name: String,
@@ -40,7 +40,7 @@ pub enum AnalyzeError {
         known: Vec<String>,
     },
     /// A joint model was requested in more features than can be searched.
-    #[error("{asked} features in one model are too many; it can have {most}")]
+    #[error("a model can have {most} features, not {asked}")]
     TooManyFeatures {
         /// Number of requested features.
         asked: usize,

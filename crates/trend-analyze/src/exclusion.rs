@@ -13,7 +13,7 @@ pub struct Exclusion {
 
 /// The study has no workload that a word matches.
 #[derive(Debug, thiserror::Error)]
-#[error("the study has no such workload as {word}")]
+#[error("the study has no workload {word}")]
 pub struct NoSuchWorkload {
     /// The word that matches nothing.
     pub word: String,
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(kept.features()[0].values, [Some(1.0), Some(4.0)]);
         assert_eq!(kept.warnings().len(), 1, "{:?}", kept.warnings());
         let refused = |word: &str| words(&[word]).apply_all(study()).err().map(|error| error.to_string());
-        assert_eq!(refused("w0009").as_deref(), Some("the study has no such workload as w0009"));
+        assert_eq!(refused("w0009").as_deref(), Some("the study has no workload w0009"));
         assert_eq!(names(&words(&[]).apply_all(study()).unwrap()).len(), 4);
         // If a workload's name is also a pattern, it matches only itself.
         let parts = |name: &str| trend_profile::Workload::imported(name);
@@ -97,6 +97,6 @@ mod tests {
         let kept = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
         assert_eq!(names(&kept), ["a1"]);
         // The word is not a valid pattern, and no workload has it as its name.
-        assert_eq!(refused("a[[").as_deref(), Some("the study has no such workload as a[["));
+        assert_eq!(refused("a[[").as_deref(), Some("the study has no workload a[["));
     }
 }

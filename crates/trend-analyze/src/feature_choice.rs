@@ -137,28 +137,27 @@ impl Choice {
 
     fn warning(&self, study: &Study) -> Warning {
         let (all, kept) = (study.features().len(), self.kept.len());
-        let anyone = "`--feature NAME` makes models in any of them";
+        let anyone = "use any of them with `--feature NAME`";
         let message = if self.is_beyond_chance {
             let less = all - kept - self.by_chance - self.same;
             let reasons = [
-                (self.by_chance, "explain no cost better than the best of so many does by chance"),
-                (self.same, "vary with one of these"),
-                (less, "explain less than these"),
+                (self.by_chance, "explain no cost better than chance"),
+                (self.same, "vary with one that is used"),
+                (less, "explain less"),
             ];
             let reasons = reasons.iter().filter(|(count, _)| *count > 0);
             let reasons: Vec<String> = reasons.map(|(count, why)| format!("{count} {why}")).collect();
             format!(
-                "models are made in {kept} of {all} features; of the others {} (an R² of ranks of {:.2} in {} workloads); \
-                 {anyone}",
+                "models use {kept} of {all} features; of the others {} (rank R² below {:.2} in {} \
+                 workloads); {anyone}",
                 reasons.join(", "),
                 self.chance,
                 study.workloads().len()
             )
         } else {
             format!(
-                "none of {all} features explains a cost better than the best of so many does by chance in {} workloads: \
-                 models are made in {kept} that explain most, and what they say may be accident; run more workloads; \
-                 {anyone}",
+                "none of {all} features explains a cost better than chance in {} workloads, so the models \
+                 (in the best {kept}) may be accidental; run more workloads; {anyone}",
                 study.workloads().len()
             )
         };
@@ -344,7 +343,7 @@ mod tests {
         let chosen = choose_features(parts, &[]);
         assert_eq!(kept(&chosen), ["copy0"]);
         assert!(
-            chosen.warnings()[0].message.contains("59 vary with one of these"),
+            chosen.warnings()[0].message.contains("59 vary with one that is used"),
             "{:?}",
             chosen.warnings()
         );

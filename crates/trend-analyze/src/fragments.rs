@@ -85,16 +85,16 @@ pub enum FragmentsError {
     #[error("the formulas, {0}")]
     Formula(FormulaError),
     /// No formula defines the time of the whole program.
-    #[error("no formula is named `seconds`")]
+    #[error("no formula named `seconds`")]
     NoSeconds,
     /// The formula of the time contains no constant.
-    #[error("the formula `seconds` is a number: no constant is in it")]
+    #[error("the formula `seconds` is a plain number; use a constant in it")]
     NoTime,
     /// The formula of a working set is a time.
-    #[error("the formula `{0}` is a time, and should be bytes")]
+    #[error("the formula `{0}` is a time, but should be bytes")]
     NoBytes(String),
     /// A constant has the name of a feature or a formula.
-    #[error("`{0}` is both {1} and a constant; name one otherwise")]
+    #[error("`{0}` is both {1} and a constant; rename one")]
     Ambiguous(String, &'static str),
     /// The time is not positive, or infinite.
     #[error("the formula `seconds` comes to {0:e} s")]
@@ -291,12 +291,12 @@ mod tests {
     fn formulas_that_say_nothing_are_told_and_break_nothing() {
         let ambiguous = "n*sift + start";
         for (formulas, expected) in [
-            ("rows = 1", "no formula is named `seconds`"),
+            ("rows = 1", "no formula named `seconds`"),
             ("seconds = 0*sift", "the formula `seconds` comes to 0e0 s"),
-            ("seconds = 1e300*n*n*sift/1e-300", "is no finite number here"),
-            ("seconds = start\nsift = 1", "`sift` is both a formula and a constant; name one otherwise"),
-            ("seconds = n", "the formula `seconds` is a number: no constant is in it"),
-            ("seconds = sift\nmemory = sift", "the formula `memory` is a time, and should be bytes"),
+            ("seconds = 1e300*n*n*sift/1e-300", "is not a finite number here"),
+            ("seconds = start\nsift = 1", "`sift` is both a formula and a constant; rename one"),
+            ("seconds = n", "the formula `seconds` is a plain number; use a constant in it"),
+            ("seconds = sift\nmemory = sift", "the formula `memory` is a time, but should be bytes"),
             ("seconds = m*sift", "the formulas, line 1, column 11: `m` is not known"),
             ("seconds = ", "the formulas, line 1, column 10: expected a number, a name or `(`, not the end"),
         ] {

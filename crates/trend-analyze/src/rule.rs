@@ -67,7 +67,7 @@ fn threshold(name: &str, values: &[f64], is_costlier: &[bool]) -> Option<(usize,
     };
     let (below, above) = (side(low, "≤", least), side(high, "≥", most));
     let (cheap, costly) = if costlier_is_above { (below, above) } else { (above, below) };
-    let words = format!("{cheap} is cheaper, {costly} costlier");
+    let words = format!("{cheap} is cheaper, {costly} more expensive");
     let is_costlier = values.iter().map(|&v| (v >= high) == costlier_is_above).collect();
     Some((errors, Rule { feature: Some(name.to_owned()), words, is_costlier }))
 }
@@ -138,9 +138,9 @@ mod tests {
         let study = Study::from_text(text).unwrap();
         let rule = find(&study, "n", &[0, 1, 2, 3], &[false, true, false, true]).unwrap();
         assert_eq!(rule.feature.as_deref(), Some("kind"));
-        assert_eq!(rule.words, "kind = 0 is cheaper, kind = 1 costlier");
+        assert_eq!(rule.words, "kind = 0 is cheaper, kind = 1 more expensive");
         let rule = find(&study, "kind", &[0, 1, 2, 3], &[false, true, false, true]).unwrap();
-        assert_eq!(rule.words, "runs ≥ 8 is cheaper, runs ≤ 2 costlier");
+        assert_eq!(rule.words, "runs ≥ 8 is cheaper, runs ≤ 2 more expensive");
         assert_eq!(find(&study, "n", &[0, 1, 2, 3], &[false, false, true, true]), None);
     }
 
@@ -148,7 +148,7 @@ mod tests {
     fn a_word_tells_groups_apart_that_all_names_of_one_have() {
         let names = ["random-10", "sorted-10", "random-20", "sorted-20"];
         let rule = best(word(&names, &[false, true, false, true]).into_iter()).unwrap();
-        assert_eq!(rule.words, "`sorted` in the name is costlier");
+        assert_eq!(rule.words, "`sorted` in the name is more expensive");
         assert_eq!(best(word(&names, &[false, true, true, false]).into_iter()), None);
     }
 }

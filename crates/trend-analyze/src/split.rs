@@ -75,7 +75,7 @@ mod tests {
         for models in [&findings.total.models, &findings.clusters[0].models, &findings.functions[0].models] {
             let split = models[0].split.as_ref().unwrap();
             assert_eq!(split.told_apart_by.as_deref(), Some("sorted"));
-            assert_eq!(split.rule.as_deref(), Some("sorted = 0 is cheaper, sorted = 1 costlier"));
+            assert_eq!(split.rule.as_deref(), Some("sorted = 0 is cheaper, sorted = 1 more expensive"));
             let names: Vec<&str> = split.trends[1].workloads.iter().map(String::as_str).collect();
             assert_eq!((names.len(), names[0], names[15]), (16, "w0002", "w0032"));
             let law = |i: usize| split.trends[i].power_law.as_ref().unwrap().b;

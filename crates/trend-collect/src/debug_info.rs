@@ -21,7 +21,7 @@ const DEEPEST: usize = 1000;
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum DebugInfoError {
     /// The bytes are no program.
-    #[error("is no ELF program or library: {what}")]
+    #[error("is not an ELF program or library: {what}")]
     NotProgram {
         /// Error message of the reader.
         what: String,
@@ -30,7 +30,7 @@ pub enum DebugInfoError {
     #[error("has no debug information")]
     None,
     /// The debug information is damaged or in an unknown format.
-    #[error("has debug information that cannot be read: {what}")]
+    #[error("has unreadable debug information: {what}")]
     Unreadable {
         /// Description of the error.
         what: String,

@@ -24,10 +24,10 @@ pub const EXTENSION: &str = "trend-memory";
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MemoryRecordError {
     /// The process could not extend the file to its full length.
-    #[error("is not whole: is the disk full?")]
+    #[error("is incomplete; is the disk full?")]
     Short,
     /// The file is not a record.
-    #[error("is no such record, or one of another version of trend-prof")]
+    #[error("is not such a record, or from another version of trend-prof")]
     Other,
 }
 

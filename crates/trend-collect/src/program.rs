@@ -288,16 +288,15 @@ impl Program {
             Doubt::Contradictory => Warning::new(
                 "contradictory_counters",
                 format!(
-                    "the counters of `{name}` ({file}) contradict each other, so its counts are not exact: \
-                     threads without `-fprofile-update=atomic`, or the program ended in the middle of it"
+                    "the counts of `{name}` ({file}) are not exact because its counters contradict each \
+                     other: threads without `-fprofile-update=atomic`, or the program ended inside it"
                 ),
             ),
             Doubt::Undetermined => Warning::new(
                 "undetermined_counters",
                 format!(
-                    "the compiler's notes of `{name}` ({file}) lack a jump, so that the counts of some of its \
-                     blocks are wrong; clang does that to functions with several exits from a loop: build \
-                     with gcc to be sure"
+                    "some counts of `{name}` ({file}) are wrong because the compiler's notes lack a jump; \
+                     clang does this for loops with several exits. Build with gcc to be sure"
                 ),
             ),
         }

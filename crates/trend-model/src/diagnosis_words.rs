@@ -19,13 +19,14 @@ impl Diagnosis {
         match *self {
             Self::Bend { exponent_small, exponent_large, .. } => {
                 let (what, off) = if exponent_large < exponent_small {
-                    ("the cost levels off compared with a power law: the exponent falls", "high")
+                    ("the cost grows more slowly at large sizes: the exponent falls", "high")
                 } else {
                     ("a lower-order term or startup cost hides part of the growth: the exponent rises", "low")
                 };
                 format!(
-                    "{what} from {exponent_small:.2} in the smaller half of the range to {exponent_large:.2} in the \
-                     larger; for much larger inputs the power law is too {off}"
+                    "{what} from {exponent_small:.2} in the smaller half of the range to \
+                     {exponent_large:.2} in the larger; for much larger inputs the power law predicts too \
+                     {off}"
                 )
             }
             Self::ChangePoint { at, exponent_below, exponent_above, jump, .. } => {
@@ -42,8 +43,8 @@ impl Diagnosis {
             Self::Fan { spread_small, spread_large, .. } => {
                 let verb = if spread_large > spread_small { "grows" } else { "shrinks" };
                 format!(
-                    "the scatter about the trend {verb} with {feature} (from {} to {}): another feature \
-                     of the input plays a part, or two trends run apart",
+                    "the noise {verb} with {feature} (from {} to {}): another feature matters, or there \
+                     are two trends",
                     scatter(spread_small),
                     scatter(spread_large)
                 )
@@ -62,12 +63,12 @@ impl Diagnosis {
                 )
             }
             Self::EqualRuns { equal, .. } => {
-                format!("{feature} alone does not say what a run costs; {}", equal.in_words(feature))
+                format!("{feature} alone does not determine the cost; {}", equal.in_words(feature))
             }
             Self::Unexplained { equal, r2, spread } => {
                 let equal = equal.map(|e| format!("; {}", e.in_words(feature))).unwrap_or_default();
                 format!(
-                    "this feature does not explain the cost (R² = {r2:.2}, scatter of {} about the trend){equal}",
+                    "this feature does not explain the cost (R² = {r2:.2}, noise {}){equal}",
                     scatter(spread)
                 )
             }
@@ -144,19 +145,20 @@ mod tests {
             |exponent_small, exponent_large| Diagnosis::Bend { exponent_small, exponent_large, p_value };
         assert_eq!(
             bend(1.64, 1.99).in_words("n"),
-            "a lower-order term or startup cost hides part of the growth: the exponent rises from 1.64 in the smaller \
-             half of the range to 1.99 in the larger; for much larger inputs the power law is too low"
+            "a lower-order term or startup cost hides part of the growth: the exponent rises from 1.64 in \
+             the smaller half of the range to 1.99 in the larger; for much larger inputs the power law \
+             predicts too low"
         );
         assert_eq!(
             bend(1.2, 1.1).in_words("n"),
-            "the cost levels off compared with a power law: the exponent falls from 1.20 in the smaller half of the \
-             range to 1.10 in the larger; for much larger inputs the power law is too high"
+            "the cost grows more slowly at large sizes: the exponent falls from 1.20 in the smaller half \
+             of the range to 1.10 in the larger; for much larger inputs the power law predicts too high"
         );
         let fan = Diagnosis::Fan { spread_small: 0.05, spread_large: 0.4, p_value };
         assert_eq!(
             fan.in_words("bytes"),
-            "the scatter about the trend grows with bytes (from 5 % to 49 %): another feature of the input \
-             plays a part, or two trends run apart"
+            "the noise grows with bytes (from 5 % to 49 %): another feature matters, or there are two \
+             trends"
         );
     }
 
@@ -165,12 +167,12 @@ mod tests {
         let equal = EqualRuns { runs: 12, factor: 8.02 };
         assert_eq!(
             Diagnosis::Unexplained { equal: Some(equal), r2: 0.3, spread: 0.7 }.in_words("n"),
-            "this feature does not explain the cost (R² = 0.30, scatter of a factor of 2.01 about the trend); 12 runs with equal \
-             n differ by up to 8×"
+            "this feature does not explain the cost (R² = 0.30, noise a factor of 2.01); 12 runs with \
+             equal n differ by up to 8×"
         );
         assert_eq!(
             Diagnosis::EqualRuns { equal: EqualRuns { factor: 1234.0, ..equal }, spread: 0.7 }.in_words("n"),
-            "n alone does not say what a run costs; 12 runs with equal n differ by up to 1200×"
+            "n alone does not determine the cost; 12 runs with equal n differ by up to 1200×"
         );
         let change = |jump| Diagnosis::ChangePoint {
             at: 4.04e4,

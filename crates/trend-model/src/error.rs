@@ -30,10 +30,10 @@ pub enum FitError {
     },
     /// The parameters exist but are too large or too small for `f64`. This happens if the feature varies by a tiny
     /// fraction of itself.
-    #[error("the parameters of the fit are outside of the range of floating-point numbers")]
+    #[error("the parameters of the fit are out of range")]
     ParametersOutOfRange,
     /// A prediction was requested at a feature value outside the model's domain.
-    #[error("no prediction exists at the feature value {at}")]
+    #[error("no prediction at the feature value {at}")]
     PredictionOutOfDomain {
         /// The requested feature value.
         at: f64,

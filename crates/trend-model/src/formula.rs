@@ -275,7 +275,7 @@ impl Evaluation<'_> {
 
     fn of(&mut self, of: &Expression, known: &Arguments<'_>, depth: usize) -> Result<Quantity, FormulaError> {
         if depth >= MOST_DEPTH {
-            return Err(of.place.error("formulas call each other too deeply, or one calls itself"));
+            return Err(of.place.error("formulas call each other too deeply, or recursively"));
         }
         // A sum of many parts nests to the left; the loop takes it apart, so that it counts as no deeper than its
         // parts.
@@ -318,7 +318,7 @@ impl Evaluation<'_> {
         if self.steps > MOST_STEPS {
             return Err(place.error("takes too many steps"));
         }
-        if is_finite { Ok(()) } else { Err(place.error("is no finite number here")) }
+        if is_finite { Ok(()) } else { Err(place.error("is not a finite number here")) }
     }
 
     fn named(
@@ -335,7 +335,7 @@ impl Evaluation<'_> {
         if let Some(definition) = formulas.definition(name) {
             return self.call(place, definition, &[], depth);
         }
-        (self.value)(name).ok_or_else(|| place.error(format!("`{name}` is not known")))
+        (self.value)(name).ok_or_else(|| place.error(format!("`{name}` is unknown")))
     }
 
     fn called(
@@ -351,10 +351,9 @@ impl Evaluation<'_> {
         }
         let Some((function, count)) = Function::named(name) else {
             let known: Vec<&str> = Function::ALL.iter().map(|known| known.0).collect();
-            return Err(place.error(format!(
-                "there is no `{name}(…)`: it is not defined, nor one of {}",
-                known.join(", ")
-            )));
+            return Err(
+                place.error(format!("unknown function `{name}(…)`; built in are {}", known.join(", ")))
+            );
         };
         if arguments.len() != count {
             return Err(place.error(format!("`{name}` takes {}, not {}", in_words(count), arguments.len())));
@@ -367,7 +366,7 @@ impl Evaluation<'_> {
             })
             .collect();
         let numbers =
-            numbers.ok_or_else(|| place.error(format!("`{name}` is of numbers, and this is a time")))?;
+            numbers.ok_or_else(|| place.error(format!("`{name}` takes numbers, but this is a time")))?;
         Ok(Quantity::Number(function.of(&numbers)))
     }
 }
@@ -483,20 +482,20 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
             ("\nseconds = a + n", "line 2, column 13: adds or subtracts a time and a number"),
             ("seconds = n/a", "line 1, column 12: divides by a time"),
             ("seconds = a^2", "line 1, column 12: takes a power of a time"),
-            ("seconds = log2(a)", "line 1, column 11: `log2` is of numbers, and this is a time"),
-            ("seconds = x*a", "line 1, column 11: `x` is not known"),
+            ("seconds = log2(a)", "line 1, column 11: `log2` takes numbers, but this is a time"),
+            ("seconds = x*a", "line 1, column 11: `x` is unknown"),
             (
                 "seconds = f(1)",
-                "line 1, column 11: there is no `f(…)`: it is not defined, nor one of log2, ln, sqrt, min, max",
+                "line 1, column 11: unknown function `f(…)`; built in are log2, ln, sqrt, min, max",
             ),
             ("f(x) = x\nseconds = f(1, 2)", "line 2, column 11: `f` takes 1 argument, not 2"),
             ("f(x) = x\nseconds = f", "line 2, column 11: `f` takes 1 argument, not 0"),
             ("seconds = min(1)", "line 1, column 11: `min` takes 2 arguments, not 1"),
-            ("seconds = 1/0", "line 1, column 12: is no finite number here"),
-            ("seconds = log2(0)", "line 1, column 11: is no finite number here"),
+            ("seconds = 1/0", "line 1, column 12: is not a finite number here"),
+            ("seconds = log2(0)", "line 1, column 11: is not a finite number here"),
             (
                 "f = g\ng = f\nseconds = f",
-                "line 1, column 5: formulas call each other too deeply, or one calls itself",
+                "line 1, column 5: formulas call each other too deeply, or recursively",
             ),
             ("seconds = 1\nseconds = 2", "line 2, column 1: `seconds` is defined twice"),
             ("min = 1", "line 1, column 1: `min` is a built-in function"),
@@ -505,14 +504,14 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
             ("seconds = (1 + 2", "line 1, column 17: expected `)`, not the end"),
             ("seconds = ", "line 1, column 10: expected a number, a name or `(`, not the end"),
             ("seconds 1", "line 1, column 9: expected `=`, not `1`"),
-            ("1 = 2", "line 1, column 1: expected the name of what is defined, not `1`"),
+            ("1 = 2", "line 1, column 1: expected a name to define, not `1`"),
             ("f(1) = 2", "line 1, column 3: expected the name of a parameter, not `1`"),
-            ("f(x, x) = 2", "line 1, column 6: `x` is a parameter already"),
+            ("f(x, x) = 2", "line 1, column 6: `x` is already a parameter"),
             ("seconds = 1 % 2", "line 1, column 13: expected an operator or the end of the line, not `%`"),
-            ("seconds = 1.2.3", "line 1, column 11: `1.2.3` is no number"),
+            ("seconds = 1.2.3", "line 1, column 11: `1.2.3` is not a number"),
             (
                 "  seconds = 1",
-                "line 1, column 1: begins with a space, and there is no formula above that could go on",
+                "line 1, column 1: begins with a space, but there is no formula above to continue",
             ),
         ] {
             assert_eq!(evaluate(text), Err(expected.to_owned()), "{text}");
@@ -527,11 +526,11 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
         assert!(error.ends_with("takes too many steps"), "{error}");
         let deep = format!("seconds = {}1{}", "(".repeat(30_000), ")".repeat(30_000));
         let error = evaluate(&deep).unwrap_err();
-        assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
+        assert!(error.ends_with("parentheses are nested too deeply"), "{error}");
         let error = evaluate(&format!("seconds = {}1", "-".repeat(30_000))).unwrap_err();
-        assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
+        assert!(error.ends_with("parentheses are nested too deeply"), "{error}");
         let error = evaluate(&format!("seconds = {}1", "2^".repeat(30_000))).unwrap_err();
-        assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
+        assert!(error.ends_with("parentheses are nested too deeply"), "{error}");
         // Wide and deep at once.
         let sum = "+a".repeat(999);
         let nested: Vec<String> = (1..60).map(|i| format!("f{i} = f{}{sum}", i - 1)).collect();
@@ -542,7 +541,7 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
         assert_eq!(evaluate(&text), Ok(time(&[("a", 1.0 + 28.0 * 999.0)])));
         let calls: Vec<String> = (1..999).map(|i| format!("f{i} = f{}", i - 1)).collect();
         let error = evaluate(&format!("f0 = a\n{}\nseconds = f998", calls.join("\n"))).unwrap_err();
-        assert!(error.ends_with("formulas call each other too deeply, or one calls itself"), "{error}");
+        assert!(error.ends_with("formulas call each other too deeply, or recursively"), "{error}");
         let many: Vec<String> = (0..1001).map(|i| format!("f{i} = 1")).collect();
         let error = evaluate(&many.join("\n")).unwrap_err();
         assert!(error.ends_with("there are more than 1000 formulas"), "{error}");

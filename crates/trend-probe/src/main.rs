@@ -141,9 +141,9 @@ struct Options {
 /// Reason why a module could not be compiled. Completes "failed to probe: …".
 #[derive(Debug, thiserror::Error)]
 enum ProbeError {
-    #[error("{}: is no bitcode of LLVM 22 or older: {reason}", path.display())]
+    #[error("{}: is not bitcode of LLVM 22 or older: {reason}", path.display())]
     NotBitcode { path: PathBuf, reason: String },
-    #[error("{}: is code for {target}, and programs are probed on x86-64 Linux", path.display())]
+    #[error("{}: is code for {target}, but only x86-64 Linux can be probed", path.display())]
     OtherTarget { path: PathBuf, target: String },
     #[error("{what}: {reason}")]
     Llvm { what: &'static str, reason: String },
@@ -285,5 +285,5 @@ fn machine() -> Result<TargetMachine, ProbeError> {
     let level = OptimizationLevel::Default;
     target
         .create_target_machine(&triple, "x86-64", "", level, RelocMode::PIC, CodeModel::Default)
-        .ok_or_else(|| error("this processor is not known".to_owned()))
+        .ok_or_else(|| error("this processor is unknown".to_owned()))
 }

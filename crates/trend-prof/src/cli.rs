@@ -70,7 +70,7 @@ pub(crate) struct Global {
 }
 
 fn parse_cell_size(text: &str) -> Result<CellSize, String> {
-    let bytes: u32 = text.parse().map_err(|_| "is no number".to_owned())?;
+    let bytes: u32 = text.parse().map_err(|_| "is not a number".to_owned())?;
     CellSize::try_from(bytes).map_err(str::to_owned)
 }
 

@@ -112,33 +112,29 @@ impl From<trend_profile::StudyError> for Failure {
             && let Some(reason) = no_such_name(path)
         {
             return Self::from_error(format!("failed to use the study {}", path.display()), &reason)
-                .hint("give it another name with --study");
+                .hint("choose another name with --study");
         }
         let hint = match &error {
-            E::Missing { .. } => Some("make one with `trend-prof run`, or name another"),
+            E::Missing { .. } => Some("make one with `trend-prof run`, or choose another"),
             E::Newer { .. } | E::NewerContents { .. } => {
                 Some("use the trend-prof that wrote it, or a newer one")
             }
             E::NotAStudy { .. } => {
                 Some("studies end in .trend and are made by `trend-prof run` or `trend-prof import`")
             }
-            E::Damaged { .. } => Some(
-                "`trend-prof repair` gets out what is whole of it; the command that made it measures anew with --fresh",
-            ),
-            E::Limit { .. } => Some("if you trust it, allow more: `--memory 8GB`"),
-            E::Moved { now: None, .. } => {
-                Some("what was recorded is lost with it; leave a study where it is while it is written")
+            E::Damaged { .. } => {
+                Some("recover the readable part with `trend-prof repair`, or measure again with --fresh")
             }
+            E::Limit { .. } => Some("if you trust it, allow more with `--memory 8GB`"),
+            E::Moved { now: None, .. } => Some("its runs are lost; do not move a study while it is written"),
             E::Moved { now: Some(_), .. } => {
-                Some("what was recorded until then is in it; leave a study where it is while it is written")
+                Some("it has the runs recorded until then; do not move a study while it is written")
             }
-            E::Changed { .. } => Some("`trend-prof repair` gets out what is whole of it"),
-            E::DiskFull { .. } => Some("everything recorded so far is safe: make room and call it again"),
-            E::ReadOnly { .. } => {
-                Some("use a folder that you may write: name it with --study, or copy the study there")
-            }
+            E::Changed { .. } => Some("recover the readable part with `trend-prof repair`"),
+            E::DiskFull { .. } => Some("all recorded runs are safe; free some space and rerun"),
+            E::ReadOnly { .. } => Some("choose a writable folder with --study, or copy the study there"),
             E::Busy { .. } => Some("wait for the other trend-prof, or stop it"),
-            E::Exists { .. } => Some("name another with --study, or replace it with --fresh"),
+            E::Exists { .. } => Some("choose another with --study, or replace it with --fresh"),
             _ => None,
         };
         Self::from_error("failed to use the study", &error).maybe_hint(hint)
@@ -149,8 +145,8 @@ impl From<trend_analyze::AnalyzeError> for Failure {
     fn from(error: trend_analyze::AnalyzeError) -> Self {
         use trend_analyze::AnalyzeError as E;
         let hint = match &error {
-            E::NoWorkloads { .. } => Some("`trend-prof run` runs the workloads and says why one failed"),
-            E::InvalidSize { .. } => Some("write it as feature=size, such as bytes=128MB"),
+            E::NoWorkloads { .. } => Some("run the workloads with `trend-prof run`, which reports failures"),
+            E::InvalidSize { .. } => Some("write feature=size, for example bytes=128MB"),
             _ => None,
         };
         Self::from_error("failed to analyse the study", &error).maybe_hint(hint)

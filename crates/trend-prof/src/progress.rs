@@ -108,7 +108,7 @@ impl Observer for Progress {
                 self.bar.reset();
                 self.bar.enable_steady_tick(TICK);
                 self.detail(&format!(
-                    "{} without counters to do, more where other processes disturb them",
+                    "{} without counters to do; disturbed runs are repeated",
                     plural(*runs, "run")
                 ));
             }
@@ -139,7 +139,7 @@ impl Observer for Progress {
                 self.note(&format!("{workload} is not timed: {}", skipped(*reason)));
             }
             Event::Warned(warning) => self.bar.suspend(|| self.terminal.warn(&warning.message)),
-            Event::Stopping => self.note("stopping; what is finished is recorded"),
+            Event::Stopping => self.note("stopping; finished runs are recorded"),
             _ => {}
         }
     }
@@ -153,9 +153,9 @@ fn set_style(bar: &ProgressBar, template: &str) {
 
 fn in_words(step: TimingStep) -> &'static str {
     match step {
-        TimingStep::CopyingProgram => "taking the counters out of a copy of the program",
-        TimingStep::ReachingMemory => "timing how this machine reaches its memory",
-        TimingStep::AttributingSamples => "finding the functions that the time went to",
+        TimingStep::CopyingProgram => "removing the counters from a copy of the program",
+        TimingStep::ReachingMemory => "timing this machine's memory",
+        TimingStep::AttributingSamples => "assigning the time to functions",
     }
 }
 
@@ -163,13 +163,13 @@ fn skipped(reason: LargerSkipped) -> String {
     match reason {
         LargerSkipped::Time { expected, left } => {
             format!(
-                "it would take {}, and {} are left of the time for runs without counters; as a workload of its own it is timed however \
-                 long it takes",
+                "it would take {}, but only {} are left for runs without counters; to time it anyway, \
+                 make it a workload",
                 seconds(expected),
                 seconds(left)
             )
         }
-        LargerSkipped::Memory => "it would take more than half of the memory that is free".to_owned(),
+        LargerSkipped::Memory => "it would take more than half of the free memory".to_owned(),
         LargerSkipped::Failed => "it fails, or takes longer than expected".to_owned(),
     }
 }
@@ -302,7 +302,7 @@ mod tests {
         let usage = Usage::default();
         let expected = Duration::from_secs(4);
         progress.event(&Event::TimingStep(TimingStep::ReachingMemory));
-        assert_eq!(progress.bar.message(), "timing how this machine reaches its memory");
+        assert_eq!(progress.bar.message(), "timing this machine's memory");
         progress.event(&Event::TimingPlanned { runs: 2 });
         for expected_length in [2, 2, 3] {
             progress.event(&Event::TimingStarted { workload: "n=7", expected });

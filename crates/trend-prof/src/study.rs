@@ -43,8 +43,8 @@ fn studies_here() -> Result<Vec<PathBuf>, Failure> {
 fn only(mut found: Vec<PathBuf>) -> Result<PathBuf, Failure> {
     match found.len() {
         1 => Ok(found.remove(0)),
-        0 => Err(Failure::new("there is no study in this folder")
-            .hint("make one with `trend-prof run`, or name one that is elsewhere")),
+        0 => Err(Failure::new("no study in this folder")
+            .hint("make one with `trend-prof run`, or give the path of one")),
         _ => {
             let names: Vec<_> = found.iter().map(|path| shell_path(path)).collect();
             Err(Failure::new(format!("there are {} studies in this folder", names.len()))
@@ -63,7 +63,7 @@ fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<
     let mut counted: Vec<&PathBuf> = found.iter().filter(|path| may_have_counts(path)).collect();
     match counted.pop() {
         Some(path) if counted.is_empty() && found.len() > 1 => {
-            terminal.note(&format!("using {}, as no other study of this folder has counts", path.display()));
+            terminal.note(&format!("using {}, the only study in this folder with counts", path.display()));
             Ok(path.clone())
         }
         _ => match configured(&found) {
@@ -124,7 +124,7 @@ pub(crate) fn selected(
     let study = StudyFile::read(&path, analysis.memory)?;
     let study = Exclusion::new(&analysis.exclude).apply_all(study).map_err(|error| {
         Failure::new(format!("--exclude {}: the study has no such workload", error.word))
-            .maybe_hint(error.example.map(|name| format!("the study's are named like `{name}`")))
+            .maybe_hint(error.example.map(|name| format!("the study has workloads such as `{name}`")))
     })?;
     Ok((path, study))
 }
@@ -213,7 +213,7 @@ pub(crate) fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<
 /// Parses `feature=size`, such as `bytes=1GB`.
 pub(crate) fn size(text: &str) -> Result<(String, f64), Failure> {
     let (feature, size) = text.rsplit_once('=').ok_or_else(|| {
-        Failure::new(format!("`{text}` says no size")).hint("add one as feature=size, such as bytes=128MB")
+        Failure::new(format!("`{text}` is not a size")).hint("write feature=size, for example bytes=128MB")
     })?;
     let value =
         trend_run::parse_quantity(size).map_err(|e| Failure::from_error("failed to read the size", &e))?;

@@ -27,7 +27,7 @@ pub enum StudyError {
         found: String,
     },
     /// The file has a format version that only a newer trend-prof reads.
-    #[error("{path}: has format version {found}, and this trend-prof reads up to {supported}")]
+    #[error("{path}: has format version {found}, but this trend-prof reads only up to {supported}")]
     Newer {
         /// Path of the study.
         path: PathBuf,
@@ -54,7 +54,8 @@ pub enum StudyError {
     },
     /// Reading the study would take more memory than a study of its size may.
     #[error(
-        "{path}: its {bytes} bytes would take more than {limit} bytes of memory, the most that a study of that size may"
+        "{path}: its {bytes} bytes would take more than {limit} bytes of memory, the limit for a study of \
+         that size"
     )]
     Limit {
         /// Path of the study.

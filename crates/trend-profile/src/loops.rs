@@ -309,7 +309,7 @@ impl ProgramLoop {
         }
         let is_bad = |input: &&LoopInput| input.counter_of.is_some_and(|counter| counter >= loops);
         if let Some(input) = self.inputs.iter().find(is_bad) {
-            return Some(format!("has an input `{}` that is the counter of no loop", input.name));
+            return Some(format!("has an input `{}` that is no loop's counter", input.name));
         }
         if let Some(share) = self.total.sampled.filter(|share| !(0.0..=1.0).contains(share)) {
             return Some(format!("has a share of {share} of the activations"));
@@ -378,7 +378,7 @@ impl LoopFunction {
         }
         if let Some(call) = self.calls.iter().find(|call| call.within.is_some_and(|within| within >= count)) {
             let within = call.within.unwrap_or_default();
-            return Some(format!("has a call at line {} in loop {within}, which there is not", call.line));
+            return Some(format!("has a call at line {} in loop {within}, which does not exist", call.line));
         }
         let nested = self.loops_nested();
         self.loops.iter().zip(nested).find_map(|(one, nested)| one.flaw(count, nested))

@@ -75,7 +75,7 @@ impl Machine {
         let schema = first.trim().strip_prefix("schema = \"").and_then(|schema| schema.strip_suffix('"'));
         match schema {
             Some(SCHEMA) => {}
-            Some(other) => return Err(format!("is `{other}`, and this trend-prof reads `{SCHEMA}`")),
+            Some(other) => return Err(format!("is `{other}`, but this trend-prof reads `{SCHEMA}`")),
             None => return Err(format!("does not begin with `schema = \"{SCHEMA}\"`")),
         }
         // The added newline keeps line numbers in messages right.
@@ -105,10 +105,10 @@ impl Machine {
         }
         for (i, Constant { name, points, .. }) in self.constants.iter().enumerate() {
             if !is_constant_name(name) {
-                return Err(format!("`{name}` is no name of a constant: letters, digits and `_` are"));
+                return Err(format!("`{name}` is not a constant name; use letters, digits and `_`"));
             }
             if self.constants[..i].iter().any(|earlier| earlier.name == *name) {
-                return Err(format!("constant `{name}` is there twice"));
+                return Err(format!("constant `{name}` occurs twice"));
             }
             if points.is_empty() || points.len() > MOST_CONSTANTS {
                 return Err(format!("constant `{name}` has {} sizes", points.len()));
@@ -122,7 +122,7 @@ impl Machine {
             if let Some(point) = points.iter().find(|point| !is_sound(point)) {
                 let ConstantMeasurement { bytes, seconds, low, high, .. } = point;
                 return Err(format!(
-                    "constant `{name}` at {bytes} bytes has {seconds} seconds from {low} to {high}, which is no interval"
+                    "constant `{name}` at {bytes} bytes has {seconds} seconds from {low} to {high}, which is not an interval"
                 ));
             }
         }
@@ -190,10 +190,10 @@ mod tests {
             (
                 "machine/1",
                 "machine/2",
-                "is `trend-prof/machine/2`, and this trend-prof reads `trend-prof/machine/1`",
+                "is `trend-prof/machine/2`, but this trend-prof reads `trend-prof/machine/1`",
             ),
-            ("\"create\"", "\"insert\"", "constant `insert` is there twice"),
-            ("\"create\"", "\"a b\"", "`a b` is no name of a constant: letters, digits and `_` are"),
+            ("\"create\"", "\"insert\"", "constant `insert` occurs twice"),
+            ("\"create\"", "\"a b\"", "`a b` is not a constant name; use letters, digits and `_`"),
             ("bytes = 268435456", "bytes = 16", "the sizes of constant `insert` do not ascend"),
             ("seconds = 0.0000001", "seconds = nan", "constant `create` at 0 bytes has NaN seconds"),
             ("seconds = 0.0000001", "seconds = 1.0", "constant `create` at 0 bytes has 1 seconds"),

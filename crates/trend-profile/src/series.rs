@@ -78,9 +78,10 @@ impl Variable {
     /// Returns a phrase that names the commands which measure this variable.
     pub fn made_by(self) -> &'static str {
         match self {
-            Self::Rms => "`trend-prof build --probe routines` measures it, and aprof where it is told to",
+            Self::Rms => "measure it with `trend-prof build --probe routines`, or with aprof",
             Self::Drms => {
-                "`trend-prof build --probe routines --metric drms` measures it, and so do reports of aprof with `i drms`"
+                "measure it with `trend-prof build --probe routines --metric drms`, or with aprof reports \
+                 that have `i drms`"
             }
         }
     }

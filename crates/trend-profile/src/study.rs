@@ -193,9 +193,9 @@ impl Study {
             .collect();
         let message = match excluded.as_slice() {
             [] => return self,
-            [one] => format!("workload {one} is left out, as was asked for"),
+            [one] => format!("workload {one} is left out, as requested"),
             [first, ..] => {
-                format!("{} workloads, such as {first}, are left out, as was asked for", excluded.len())
+                format!("{} workloads, such as {first}, are left out, as requested", excluded.len())
             }
         };
         self.parts.warnings.push(Warning::new("excluded", message));
@@ -538,7 +538,7 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
         return fail(format!("location {}:{} belongs to no function", l.file, l.line));
     }
     if let Some(one) = parts.series.iter().find(|one| one.workload.index() >= k) {
-        return fail(format!("{} was measured in no workload", one.place.symbol.name));
+        return fail(format!("{} was not measured in any workload", one.place.symbol.name));
     }
     let mut of_loops = HashSet::new();
     for one in &parts.loops {

@@ -42,7 +42,7 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
 }
 
-/// Warns that the target may fail: `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal 11.` The warning
+/// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.` The warning
 /// comes first, because it outweighs any prediction.
 fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     findings.doubts.iter().find_map(|doubt| match doubt {
@@ -50,7 +50,11 @@ fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
             let is_beyond = at.values.iter().any(|value| *value.feature == **feature && value.at >= *from);
             let from = number::size(*from);
             is_beyond.then(|| {
-                format!("At {} it may fail: {} = {from} {reason}.", place(at, findings), visible(feature))
+                format!(
+                    "May fail at {}: the run at {} = {from} {reason}.",
+                    place(at, findings),
+                    visible(feature)
+                )
             })
         }
         _ => None,
@@ -68,7 +72,7 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// Describes the predicted cost: `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
+/// Describes the predicted cost: `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
 /// doubtful or unknown.
 fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
@@ -82,7 +86,7 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     };
     let unknown = || {
         let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
-        Some(format!("memory unknown ({} in the longest run)", bytes_in_words(longest.peak_bytes as f64)))
+        Some(format!("memory unknown (longest run: {})", bytes_in_words(longest.peak_bytes as f64)))
     };
     let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(of_heap).or_else(unknown);
     let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
@@ -98,10 +102,11 @@ pub(crate) fn longest(findings: &Findings) -> Option<String> {
     let elapsed = run.elapsed_seconds / run.seconds;
     let elapsed = match Elapsed::of(elapsed) {
         Elapsed::AsProcessor => String::new(),
-        _ => format!(" of processor time, {} elapsed,", time_in_words(run.elapsed_seconds, None)),
+        _ => format!(" of CPU time, {} of wall time", time_in_words(run.elapsed_seconds, None)),
     };
     Some(format!(
-        "{} takes {}{elapsed} and {} of memory without counters. How long other sizes take is not predicted{missing}.",
+        "{} takes {}{elapsed} and {} of memory without counters. Time at other sizes is not \
+         predicted{missing}.",
         shorten(&visible(&run.workload), FEATURE_WIDTH),
         time_in_words(run.seconds, None),
         bytes_in_words(run.peak_bytes as f64),
@@ -122,27 +127,27 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
 /// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = unit_of_time(time.seconds);
-    let perhaps = if is_doubtful { "perhaps " } else { "" };
+    let about = if is_doubtful { "about " } else { "" };
     let of_processor = match time.elapsed_is {
         Elapsed::AsProcessor => String::new(),
         Elapsed::Shorter => {
             let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
-            format!(" of processor time, {elapsed} {unit} elapsed")
+            format!(" of CPU time, {elapsed} {unit} of wall time")
         }
         // Waiting time need not grow with the work.
         Elapsed::Longer => {
             let longest = time_in_words(time.longest * time.elapsed, None);
-            format!(" of processor time, elapsed unknown ({longest} in the longest run)")
+            format!(" of CPU time, wall time unknown (longest run: {longest})")
         }
     };
-    format!("{perhaps}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))
+    format!("{about}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))
 }
 
-/// Returns the largest size that finishes within a day, as in ` (a day's run: n = 55)`, if the target takes longer.
+/// Returns the largest size that finishes within a day, as in ` (one day handles n = 55)`, if the target takes longer.
 fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
     let largest = time.day_up_to.filter(|_| time.seconds > DAY)?;
     let feature = at.values.iter().find(|value| point::is_given(value))?;
-    Some(format!(" (a day's run: {} = {})", visible(&feature.feature), number::size(largest)))
+    Some(format!(" (one day handles {} = {})", visible(&feature.feature), number::size(largest)))
 }
 
 /// Formats a time with its interval: `5.6 s (4.6–7.3)`.
@@ -172,20 +177,20 @@ pub(crate) fn bytes_with_interval(bytes: f64, ci: Option<[f64; 2]>) -> String {
 
 /// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
-    let perhaps = if memory.doubts.is_empty() { "" } else { "perhaps " };
-    let bytes = format!("{perhaps}{} of memory", bytes_with_interval(memory.bytes, Some(memory.ci)));
+    let about = if memory.doubts.is_empty() { "" } else { "about " };
+    let bytes = format!("{about}{} of memory", bytes_with_interval(memory.bytes, Some(memory.ci)));
     let Some(machine) = memory.machine_bytes.filter(|machine| memory.ci[1] > *machine as f64) else {
         return bytes;
     };
     if memory.bytes <= machine as f64 {
-        return format!("{bytes}, perhaps more than the {} of the machine", bytes_in_words(machine as f64));
+        return format!("{bytes}, which may exceed the machine's {}", bytes_in_words(machine as f64));
     }
     let feature = at.values.iter().find(|value| point::is_given(value));
     let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
-        format!(" (inputs fit up to {} = {})", visible(&feature.feature), number::size(size))
+        format!(" (fits up to {} = {})", visible(&feature.feature), number::size(size))
     });
     let machine = bytes_in_words(machine as f64);
-    format!("{bytes}, more than the {machine} of the machine{}", fits.unwrap_or_default())
+    format!("{bytes}, more than the machine's {machine}{}", fits.unwrap_or_default())
 }
 
 /// Describes the first doubt about the predicted time, and the way to settle it.
@@ -199,14 +204,15 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
     let feature = visible(&point.values.iter().find(|value| point::is_given(value))?.feature);
     Some(match *memory.doubts.first()? {
         MemoryDoubt::Steps => {
-            "Do not rely on the memory: it moves in steps, as that of an array that doubles when it is full."
-                .to_owned()
+            "Memory is a rough guess: it grows in steps, like an array that doubles when full.".to_owned()
         }
         MemoryDoubt::Faster => {
-            "Do not rely on the memory: it grows faster than a line, or moves in steps; a larger run tells more.".to_owned()
+            "Memory is a rough guess: it grows faster than linearly, or in steps; a larger run would \
+             decide."
+                .to_owned()
         }
         MemoryDoubt::MayStep(between) => format!(
-            "Do not rely on the memory: at these sizes steps, as of an array that doubles, look like a line; {feature} = {} may tell.",
+            "Memory is a rough guess: doubling arrays look linear at these sizes. Try {feature} = {}.",
             number::size(number::two_digits(between))
         ),
     })
@@ -214,34 +220,32 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
 
 /// Describes a doubt about the time as a sentence. `longest` is the time of the longest run in seconds.
 pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
-    format!("Do not rely on the seconds: {}.", doubt_in_words(doubt, longest))
+    format!("Time is a rough guess: {}.", doubt_in_words(doubt, longest))
 }
 
 /// Describes a doubt about the time as a clause. `longest` is the time of the longest run in seconds.
 pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
-            format!("the longest run took {}, and one of a second would tell", time_in_words(longest, None))
+            format!("the longest run took only {}; add one that takes a second", time_in_words(longest, None))
         }
         TimeDoubt::Scattered => {
-            "time does not follow the counts in these runs: a run of three times the largest size would tell"
+            "it does not follow the counts in these runs; one run at 3× the largest size would settle it"
                 .to_owned()
         }
         TimeDoubt::Cache => {
-            "what it works on leaves a cache of this machine on the way to this size, and time grows faster \
-                             there: a run of three times the largest size would tell"
+            "the working set outgrows a CPU cache before this size, and time grows faster from there; one \
+             run at 3× the largest size would settle it"
                 .to_owned()
         }
         TimeDoubt::Undecided => {
-            "how the cost grows is not decided: a run of three times the largest size would tell".to_owned()
+            "the growth of the cost is unclear; one run at 3× the largest size would settle it".to_owned()
         }
-        TimeDoubt::Disturbed => {
-            "other processes had the processor, or the program waited, in every run".to_owned()
-        }
+        TimeDoubt::Disturbed => "every run waited, or shared the CPU with other processes".to_owned(),
     }
 }
 
-/// Names the target: `10× (n = 600,000)`. The multiple refers to the 95th percentile of the measured sizes; it is shown
+/// Names the target: `n = 600,000 (10×)`. The multiple refers to the 95th percentile of the measured sizes; it is shown
 /// only for a single feature.
 fn place(point: &Point, findings: &Findings) -> String {
     let mut given = point.values.iter().filter(|value| point::is_given(value));
@@ -249,7 +253,7 @@ fn place(point: &Point, findings: &Findings) -> String {
     let (Some(one), None) = (given.next(), given.next()) else { return given_sizes };
     let p95 = findings.features.iter().find(|feature| feature.name == one.feature).and_then(|f| f.p95);
     match p95.filter(|p95| *p95 > 0.0) {
-        Some(p95) => format!("{}× ({given_sizes})", number::tick(number::two_digits(one.at / p95))),
+        Some(p95) => format!("{given_sizes} ({}×)", number::tick(number::two_digits(one.at / p95))),
         None => given_sizes,
     }
 }
@@ -274,7 +278,7 @@ pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
         TimePartKind::Kernel => "The kernel".to_owned(),
         _ => brief(&most.name, NAME_WIDTH),
     };
-    Some(format!("{name}, which is not counted, takes {} of the time today.", number::share(most.share)))
+    Some(format!("{name} (not counted) takes {} of the time now.", number::share(most.share)))
 }
 
 fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
@@ -289,10 +293,11 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
         }
         AnswerKind::Open => {
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();
-            format!("Watch {}, whose growth is not decided: {shares}.{next}", named(place))
+            format!("Watch {} (growth unclear): {shares}.{next}", named(place))
         }
         AnswerKind::Steady | AnswerKind::Spread => {
-            let costliest = if place.costliest { "The costliest" } else { "The costliest of its own" };
+            let costliest =
+                if place.costliest { "The most expensive function" } else { "Your most expensive function" };
             let claim = answer.unnamed.map(|unnamed| claim(unnamed, findings) + ". ").unwrap_or_default();
             format!("{claim}{costliest} is {}: {shares}.", named(place))
         }
@@ -309,13 +314,13 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
         AnswerKind::Steady | AnswerKind::Spread => place.time_shares,
     };
     if let Some([now, then]) = of_time {
-        return format!("{} of the time today, {} then", number::share(now), number::share(then));
+        return format!("{} of the time now, {} then", number::share(now), number::share(then));
     }
     let then = match place.share_then_ci.filter(|_| answer.kind == AnswerKind::Open) {
         Some([low, high]) => format!("{} to {}", number::share(low), number::share(high)),
         None => number::share(place.share_then),
     };
-    format!("{} of the cost today, {then} then", number::share(place.share))
+    format!("{} of the cost now, {then} then", number::share(place.share))
 }
 
 /// Claims that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow faster than n log
@@ -325,8 +330,8 @@ fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     let of = match (findings.is_partial(), unnamed.large_only) {
         (false, false) => String::new(),
         (true, false) => " that was counted".to_owned(),
-        (false, true) => format!(" that takes {least} of the cost then"),
-        (true, true) => format!(" that was counted and takes {least} of the cost then"),
+        (false, true) => format!(" with {least} or more of the cost then"),
+        (true, true) => format!(" that was counted, with {least} or more of the cost then,"),
     };
     let grows = if unnamed.certain { "grows" } else { "is known to grow" };
     format!("Nothing{of} {grows} faster than n log n")
@@ -338,15 +343,15 @@ fn no_single_place(answer: &Answer) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let why = match answer.spread {
         Some(Spread::SmallFast) => {
-            format!("no function that grows faster than n log n takes {least} of the cost then")
+            format!("no function that grows faster than n log n reaches {least} of the cost then")
         }
         Some(Spread::FastGroup) => {
-            "blocks grow faster than n log n, and no function that has them is known to".to_owned()
+            "some blocks grow faster than n log n, but none of their functions is known to".to_owned()
         }
         Some(Spread::WholeFast) => {
-            "the whole grows faster than n log n, and no function is known to".to_owned()
+            "the whole program grows faster than n log n, but no function is known to".to_owned()
         }
-        Some(Spread::AllSmall) | None => format!("no function takes {least} of the cost then"),
+        Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost then"),
     };
     let group = |group: &AnswerGroup| {
         let title = brief(&group.title, NAME_WIDTH);
@@ -361,7 +366,7 @@ fn no_single_place(answer: &Answer) -> String {
     format!("No single place decides: {why}.{largest}")
 }
 
-/// Recommends runs: ` Run bytes = 50.0 M and 150 M to know.`
+/// Recommends runs: ` Run bytes = 50 M and 150 M to find out.`
 fn to_know(next: &NextRuns) -> String {
     let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
     let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
@@ -371,25 +376,25 @@ fn to_know(next: &NextRuns) -> String {
         [one, two] => format!("{feature} = {one} and {two}"),
         [.., last] => format!("{} sizes up to {feature} = {last}", sizes.len()),
     };
-    format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
+    format!(" Run {runs} to {}.", if next.decides { "find out" } else { "learn more" })
 }
 
-/// Describes the calls that lead to the place, as in ` It is called at parse.c:12 in parse.`, its recursion, and a loop
+/// Describes the calls that lead to the place, as in ` Called from parse.c:12 in parse.`, its recursion, and a loop
 /// that runs as often.
 fn behind(place: &AnswerPlace) -> String {
     let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);
-    let called = called.map(|caller| format!(" It is called at {}.", at(caller)));
+    let called = called.map(|caller| format!(" Called from {}.", at(caller)));
     let branching = place.branching.as_ref().map(|of| format!(" {} calls itself more than once.", at(of)));
     let repeating = place.repeating.as_ref().map(in_a_loop);
     [called, branching, repeating].into_iter().flatten().collect()
 }
 
-/// Describes the loop that runs as often as the place is called: ` It is called as often as the loop at parse.c:12 in
-/// parse runs: it may be called there.`
+/// Describes the loop that runs as often as the place is called: ` Called as often as the loop at parse.c:12 in
+/// parse runs, perhaps from there.`
 fn in_a_loop(of: &Repeating) -> String {
     let place = named_by(&of.function, &of.file, of.line);
-    format!(" It is called as often as the loop at {place} runs: it may be called there.")
+    format!(" Called as often as the loop at {place} runs, perhaps from there.")
 }
 
 /// Names the place: `list.c:7 in last_node`. For a library function, the user's own line comes first: `a.cpp:9 in main,

@@ -73,8 +73,8 @@ fn comparison(out: &mut Document, runs: &[FragmentsRun]) {
     out.paragraph(
         PLAIN,
         &format!(
-            "Of {}, the formulas say {} to {} times the measured time, in the median {}; {within} of {} are within a factor \
-             of 1.5.",
+            "For {}, the formulas predict {} to {} times the measured time (median {}); {within} of {} \
+             are within a factor of 1.5.",
             number::plural(runs.len(), "timed run"),
             number::significant(least, 2),
             number::significant(most, 2),
@@ -101,7 +101,7 @@ fn comparison(out: &mut Document, runs: &[FragmentsRun]) {
         out.item(
             "? ",
             DOUBTFUL,
-            &format!("{names}: measured with less memory than the runs work on; `--largest` takes more."),
+            &format!("{names}: measured with less memory than the runs use; raise it with `--largest`."),
         );
     }
 }

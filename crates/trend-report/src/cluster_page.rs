@@ -53,9 +53,9 @@ fn part(out: &mut Document, findings: &Findings, cluster: &Cluster, place: &str,
     let own = match (line, member) {
         (Some(row), _) => {
             let shares = Item::of_row(0, row, By::Line).shares();
-            format!(": at most {} {unit} by itself; {shares}", number::count(row.max_cost))
+            format!(": up to {} {unit} by itself; {shares}", number::count(row.max_cost))
         }
-        (None, Some(member)) => format!(": at most {} {unit} by itself", number::count(member.max_cost)),
+        (None, Some(member)) => format!(": up to {} {unit} by itself", number::count(member.max_cost)),
         // The place is a further line of a block, which has no cost of its own.
         (None, None) => String::new(),
     };
@@ -87,7 +87,7 @@ fn own_lines(out: &mut Document, cluster: &Cluster) {
     out.paragraph(
         PLAIN,
         &format!(
-            "Most of it is in code that is not yours: {place}. Your lines that vary with it, its callers among them: {}.",
+            "Most of it is library code: {place}. Your lines that vary with it, including its callers: {}.",
             named.join("; ")
         ),
     );
@@ -109,7 +109,7 @@ fn title(
     out.paragraph(
         PLAIN,
         &format!(
-            "At most {}, {}; {}{costly}; {}.",
+            "Up to {}, {}; {}{costly}; {}.",
             number::count(cluster.max_cost),
             frame::unit(findings, study),
             Item::of_cluster(cluster).shares(),
@@ -171,6 +171,6 @@ fn members(out: &mut Document, study: Option<&Study>, cluster: &Cluster, most: u
         out.more(number::plural(more, "location") + " more", how);
     }
     if shown.iter().any(|m| m.unstable) {
-        out.paragraph(DIM, "~ counts differ between repetitions.");
+        out.paragraph(DIM, "~ counts differ between repeated runs.");
     }
 }

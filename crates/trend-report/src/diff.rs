@@ -72,7 +72,7 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     out.paragraph(
         DIM,
         &format!(
-            "{before} ({}) → {after} ({}), {} of the same inputs; by {}; costs in {}.",
+            "{before} ({}) → {after} ({}), {} inputs in common; by {}; costs in {}.",
             plural(workloads.before, "run"),
             plural(workloads.after, "run"),
             workloads.shared,
@@ -229,7 +229,7 @@ fn growth(compared: &Compared) -> String {
     }
 }
 
-/// Formats a change with its interval: `+27 % (+20 % … +34 %)`, `×1,200`.
+/// Formats a change with its interval: `+27 % (+20 % … +34 %)`, `1,200× more`.
 pub(crate) fn change(compared: &Compared) -> String {
     let (middle, interval) = change_and_interval(compared);
     middle + &interval
@@ -255,10 +255,11 @@ fn is_multiple(ratio: f64) -> bool {
     !(0.1..=10.0).contains(&ratio)
 }
 
-/// Formats a ratio: `+27 %`, `×1,200`.
+/// Formats a ratio: `+27 %`, `1,200× more`, `290× less`.
 fn as_change(ratio: f64) -> String {
-    if is_multiple(ratio) {
-        return format!("×{}", number::significant(ratio, 3));
+    if ratio > 0.0 && is_multiple(ratio) {
+        let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
+        return format!("{}× {direction}", number::significant(factor, 3));
     }
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() < 1.0 { 2 } else { usize::from(percent.abs() < 10.0) };
@@ -315,28 +316,28 @@ mod tests {
         comparison.changes[0].was = None;
         let options = TableOptions { width: 110, ..TableOptions::default() };
         let text = diff_table(&comparison, ["old.trend", "new.trend"], &options);
-        assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
-        Regressed. At n = 1,000,000: 86.0 M → 20.1 G executions, ×234.
+        assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @r"
+        Regressed. At n = 1,000,000: 86.0 M → 20.1 G executions, 234× more.
         Grows faster: slow: n → n^2.
-        old.trend (10 runs) → new.trend (10 runs), 10 of the same inputs; by n; costs in executions.
+        old.trend (10 runs) → new.trend (10 runs), 10 inputs in common; by n; costs in executions.
 
-        function  place  what   growth   at n = 1,000,000       →  change
-        slow      a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
+        function  place  what   growth   at n = 1,000,000       →      change
+        slow      a.c:3  class  n → n^2            6.00 M  20.0 G  3330× more  exact
 
-        line   what   growth   at n = 1,000,000       →  change
-        a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
+        line   what   growth   at n = 1,000,000       →      change
+        a.c:3  class  n → n^2            6.00 M  20.0 G  3330× more  exact
 
         Clusters: a.c:3 in slow (new, n^2).
-        2 functions unchanged, to the last execution.
+        2 functions exactly unchanged.
         ");
         let same = self::comparison(&before, &before);
         let text = diff_table(&same, ["old.trend", "old.trend"], &options);
         assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
         Holds. At n = 1,000,000: 86.0 M as before.
         Nothing grows faster than before.
-        old.trend (10 runs) → old.trend (10 runs), 10 of the same inputs; by n; costs in executions.
+        old.trend (10 runs) → old.trend (10 runs), 10 inputs in common; by n; costs in executions.
 
-        3 functions unchanged, to the last execution.
+        3 functions exactly unchanged.
         ");
     }
 

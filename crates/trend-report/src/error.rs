@@ -7,7 +7,7 @@ use trend_profile::{SeriesKind, Variable};
 #[non_exhaustive]
 pub enum ReportError {
     /// No feature has that name.
-    #[error("no feature is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
+    #[error("no feature named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
     UnknownFeature {
         /// Requested name, made visible.
         name: String,
@@ -15,7 +15,7 @@ pub enum ReportError {
         nearest: Vec<String>,
     },
     /// No cluster, function, routine or line has that name, and no cluster has that rank.
-    #[error("no cluster, function, routine or line is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
+    #[error("no cluster, function, routine or line named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
     Unknown {
         /// Requested name, made visible.
         name: String,
@@ -23,7 +23,7 @@ pub enum ReportError {
         nearest: Vec<String>,
     },
     /// Several functions, lines or files match the name.
-    #[error("`{name}` can be any of {}", all(.candidates, *.more))]
+    #[error("`{name}` is ambiguous: {}", all(.candidates, *.more))]
     Ambiguous {
         /// Requested name, made visible.
         name: String,
@@ -33,28 +33,28 @@ pub enum ReportError {
         more: usize,
     },
     /// The study has no series of this kind.
-    #[error("the study has no {}s by the size of their input; `{}` makes such a study", .0.words().place, .0.words().made_by)]
+    #[error("the study has no {}s by input size; record them with `{}`", .0.words().place, .0.words().made_by)]
     NoSeries(SeriesKind),
     /// No run was sampled, so the time of functions is unknown.
     #[error(
-        "nothing is known of where the time goes: `run` samples runs without counters of at least 20 ms, and says why where it \
-         cannot, as of scripts, or where /proc/sys/kernel/perf_event_paranoid is above 2"
+        "the study has no time samples; `run` samples runs of at least 20 ms without counters, and warns \
+         if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)"
     )]
     NotSampled,
     /// Runs were timed, but the study allows no prediction.
     #[error(
-        "shares of the time are said of a run and of a target, and nothing is predicted of this study: run more sizes, which \
-         `trend-prof show` names"
+        "shares of the time need a prediction, and this study has none; run more sizes (`trend-prof show` \
+         suggests them)"
     )]
     NotPredicted,
     /// The study has no memory by line.
-    #[error("the study has no memory by line; `{}` records it", SeriesKind::Line.words().made_by)]
+    #[error("the study has no memory by line; record it with `{}`", SeriesKind::Line.words().made_by)]
     NoMemoryLines,
     /// The study has no loops.
-    #[error("the study has no loops; `build --probe loops` makes a program that records them")]
+    #[error("the study has no loops; record them with a program built by `build --probe loops`")]
     NoLoops,
     /// The line has no loop.
-    #[error("no loop is at {place}{}", if .near.is_empty() { String::new() } else { format!("; near it: {}", .near.join(", ")) })]
+    #[error("no loop at {place}{}", if .near.is_empty() { String::new() } else { format!("; near it: {}", .near.join(", ")) })]
     NoLoopAt {
         /// Requested place, made visible.
         place: String,
@@ -62,11 +62,11 @@ pub enum ReportError {
         near: Vec<String>,
     },
     /// The study has series of this kind, but none by calling context.
-    #[error("the study has no calling contexts; `{} --contexts` records them", .0.words().made_by)]
+    #[error("the study has no calling contexts; record them with `{} --contexts`", .0.words().made_by)]
     NoContexts(SeriesKind),
     /// No series was measured in this variable.
     #[error(
-        "the study's input sizes were measured as {}, and none as {}; {}",
+        "the study's input sizes were measured as {}, not as {}; {}",
         all_variables(.known), .variable.name(), .variable.made_by()
     )]
     NoSuchVariable {
@@ -77,7 +77,8 @@ pub enum ReportError {
     },
     /// Series cannot be sorted by their cost at a given size, because each has input sizes of its own.
     #[error(
-        "what is measured by its own size is sorted by cost, share or exponent, and has no predicted cost at one common size"
+        "rows measured by their own input size have no common predicted cost; sort by cost, share or \
+         exponent"
     )]
     NoSuchSort,
     /// The analysis did not model these rows.

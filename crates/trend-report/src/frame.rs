@@ -30,7 +30,7 @@ pub(crate) fn head(out: &mut Document, findings: &Findings) {
     out.paragraph(
         PLAIN,
         &format!(
-            "{}{failed}; {}, {} of them vary; at most {} in a run",
+            "{}{failed}; {} ({} vary); up to {} per run",
             plural(workloads.count, "workload"),
             plural(locations.total, "location"),
             locations.varying,
@@ -59,7 +59,7 @@ pub(crate) fn range(feature: &FeatureSummary) -> String {
         (Some(min), Some(max)) if min < max => {
             format!("{name} from {} to {}", number::size(min), number::size(max))
         }
-        (Some(min), _) => format!("{name} is {} everywhere", number::size(min)),
+        (Some(min), _) => format!("{name} is always {}", number::size(min)),
         _ => format!("{name} has no values"),
     };
     if let Some(decades) = decades(feature) {
@@ -96,7 +96,7 @@ pub(crate) fn statements(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// Returns the unit of the costs, as in `in executions of basic blocks`.
+/// Returns the unit of the costs, as in `in basic-block executions`.
 pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     match study {
         _ if findings.unit.is_time() => "in picoseconds".to_owned(),
@@ -108,9 +108,9 @@ pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
                 .iter()
                 .any(|l| !l.label.is_empty() && study.function(l.function).signature.is_empty()) =>
         {
-            "in the imported counts".to_owned()
+            "in imported counts".to_owned()
         }
-        _ => "in executions of basic blocks".to_owned(),
+        _ => "in basic-block executions".to_owned(),
     }
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn level(findings: &Findings) -> String {
 /// Explains the numbers, for outputs in which the settings cannot be looked up.
 pub(crate) fn settings(findings: &Findings) -> String {
     format!(
-        "Costs are {} ({}); shares are of the costliest run; {} intervals by {}, seed {}.",
+        "Costs are {} ({}); shares are of the most expensive run; {} intervals by {}, seed {}.",
         shorten(findings.unit.name(), 60),
         number::legend(&findings.unit),
         level(findings),

@@ -179,10 +179,10 @@ pub(crate) fn hidden(model: &Model) -> Option<String> {
         _ => "cubic",
     };
     let shows =
-        hidden.rules_out.map(|size| format!("; a run of {feature} = {} would show it", number::size(size)));
+        hidden.rules_out.map(|size| format!("; a run at {feature} = {} would show it", number::size(size)));
     Some(format!(
-        "A {kind} part of up to {share} of the cost at {feature} = {} cannot be excluded: it would make {cost} at ten times \
-         that{}.",
+        "A {kind} part could be hiding: up to {share} of the cost at {feature} = {}. It would raise the \
+         cost at ten times that to {cost}{}.",
         number::size(hidden.size),
         shows.unwrap_or_default()
     ))
@@ -197,7 +197,8 @@ pub(crate) fn evidence(model: &Model) -> Option<String> {
         |c: &GrowthSupport| format!("{} (support {}): {}", c.class, support(c), formula(c, &model.feature));
     let rivals: Vec<String> =
         growth.classes.iter().filter(|c| !c.named).take(MOST_RIVALS).map(told).collect();
-    let rivals = if rivals.is_empty() { String::new() } else { format!("; rivals: {}", rivals.join("; ")) };
+    let rivals =
+        if rivals.is_empty() { String::new() } else { format!("; other laws: {}", rivals.join("; ")) };
     let named: Vec<String> = named_by_growth(growth).into_iter().map(told).collect();
     let verdict = if growth.decided { String::new() } else { format!(" is {}", growth.verdict) };
     Some(format!("Growth in {feature}{verdict}: {}{rivals}.", named.join("; ")))
@@ -210,8 +211,8 @@ pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>)
     let feature = shorten(&model.feature, 40);
     if is_decided_in_doubt(model) {
         let why = missing(RowLaw::Of(model));
-        let why = why.unwrap_or_else(|| "The law describes the costs poorly".to_owned());
-        return Some(format!("{why}: what is predicted is a guess."));
+        let why = why.unwrap_or_else(|| "The law fits the costs poorly".to_owned());
+        return Some(format!("{why}. Predictions are a guess."));
     }
     if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
 }
@@ -220,28 +221,29 @@ pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>)
 fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> Option<String> {
     let [(coefficient, leading), rest @ ..] = class.fit.terms.as_slice() else { return None };
     let doubling = match *leading {
-        Term::Exponential { base: 2.0 } => format!("each further unit of {feature} doubles the cost"),
+        Term::Exponential { base: 2.0 } => format!("one more unit of {feature} doubles the cost"),
         Term::Exponential { .. } => {
             let base = leading.with_variable("");
-            format!("each further unit of {feature} multiplies the cost by {}", base.trim_end_matches('^'))
+            format!("one more unit of {feature} multiplies the cost by {}", base.trim_end_matches('^'))
         }
         Term::TimesExponential { .. } => {
-            format!("each further unit of {feature} a little more than doubles the cost")
+            format!("one more unit of {feature} slightly more than doubles the cost")
         }
-        Term::Factorial => format!("each further unit of {feature} multiplies the cost by {feature} itself"),
+        Term::Factorial => format!("one more unit of {feature} multiplies the cost by {feature} itself"),
         Term::Power { exponent: 0.0, log: false } => {
             return Some(format!("The cost does not depend on {feature}."));
         }
         Term::Power { exponent: 0.0, log: true } => {
-            format!("each time {feature} doubles, the cost grows by the same amount")
+            format!("each doubling of {feature} adds the same cost")
         }
         Term::Power { exponent, log } => {
-            let more = if log { "a little more than " } else { "" };
+            let slightly = if log { "slightly more than " } else { "" };
             let factor = number::significant(exponent.exp2(), 2);
-            format!(
-                "each time {feature} doubles, the cost becomes {more}{} times as much",
-                number::trimmed(&factor)
-            )
+            let factor = number::trimmed(&factor);
+            match factor {
+                "2" => format!("doubling {feature} {slightly}doubles the cost"),
+                factor => format!("doubling {feature} multiplies the cost by {slightly}{factor}"),
+            }
         }
     };
     let outweighs = |x: f64| {
@@ -250,18 +252,16 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
     };
     let from = match range {
         _ if rest.is_empty() => String::new(),
-        Some((least, _)) if outweighs(least) => {
-            "; that term is most of the cost over all that was run".to_owned()
-        }
+        Some((least, _)) if outweighs(least) => "; that term dominates at all sizes that were run".to_owned(),
         Some((least, greatest)) if outweighs(greatest * FAR) => {
             let from = largest_that(least, greatest * FAR, |x| !outweighs(x));
             let size = number::size(number::two_digits(from));
-            format!("; below {feature} ≈ {size} the other terms cost more")
+            format!("; below {feature} ≈ {size} other terms cost more")
         }
-        Some(_) => "; so far the other terms cost more".to_owned(),
+        Some(_) => "; at the sizes that were run, other terms cost more".to_owned(),
         None => String::new(),
     };
-    Some(format!("Far out, {doubling}{from}."))
+    Some(format!("For large inputs, {doubling}{from}."))
 }
 
 /// Describes the difference between the classes at a size, which a run there would show.
@@ -270,10 +270,11 @@ fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
     let (size, costs) = (number::size(at), number::cost_interval([least, most]));
     Some(if most < least * NO_DIFFERENCE {
-        format!("At {feature} = {size} that makes no difference: they say {costs}.")
+        format!("At {feature} = {size} they predict {costs}: no real difference.")
     } else {
         format!(
-            "At {feature} = {size} they say {costs}: a run there would tell them apart, if runs of one size differ by less."
+            "At {feature} = {size} they predict {costs}; one run there would decide, unless noise is \
+             larger."
         )
     })
 }

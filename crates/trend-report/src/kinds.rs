@@ -24,19 +24,19 @@ pub(crate) fn sentence(kinds: &Kinds) -> String {
             let rule = rule.as_ref().map(|rule| format!("; {}", visible(rule))).unwrap_or_default();
             let of = |kind: &KindOfCalls| format!("{} ({})", law(&kind.law), part(kind.part));
             format!(
-                "Two kinds of calls, each in runs of its own: of some runs they cost {}, of the others {}{rule}.",
+                "Two kinds of calls, in different runs: in some runs they cost {}, in the others {}{rule}.",
                 of(cheaper),
                 of(costlier)
             )
         }
         Kinds::Spread { cheapest, dearest, dearest_part: Some(dear) } => format!(
-            "Two kinds of calls: the cheapest of a size cost {}, the dearest {} ({}).",
+            "Two kinds of calls: the cheapest of a size cost {}, the most expensive {} ({}).",
             law(cheapest),
             law(dearest),
             part(*dear)
         ),
         Kinds::Spread { cheapest, dearest, dearest_part: None } => format!(
-            "Calls of one size differ ever more with it: the cheapest cost {}, the dearest {}.",
+            "Calls of one size differ more at larger sizes: the cheapest cost {}, the most expensive {}.",
             law(cheapest),
             law(dearest)
         ),
@@ -98,12 +98,13 @@ mod tests {
         let known = Kinds::Spread { cheapest: of("1", "3"), dearest: of("n", "rms"), dearest_part };
         assert_eq!(
             sentence(&known),
-            "Two kinds of calls: the cheapest of a size cost 3, the dearest n (19.0 % of the calls, 90.0 % of the cost)."
+            "Two kinds of calls: the cheapest of a size cost 3, the most expensive n (19.0 % of the \
+             calls, 90.0 % of the cost)."
         );
         let unknown = Kinds::Spread { cheapest: of("n", ""), dearest: of("n^2", ""), dearest_part: None };
         assert_eq!(
             sentence(&unknown),
-            "Calls of one size differ ever more with it: the cheapest cost n, the dearest n^2."
+            "Calls of one size differ more at larger sizes: the cheapest cost n, the most expensive n^2."
         );
     }
 
@@ -129,14 +130,15 @@ mod tests {
         let kind = |growth| KindOfCalls { law: of(growth, ""), part: CallShares { calls: 0.5, cost: 0.5 } };
         let kinds = Kinds::Runs {
             told_apart_by: None,
-            rule: Some("`random` in the name is costlier".to_owned()),
+            rule: Some("`random` in the name is more expensive".to_owned()),
             cheaper: kind("n"),
             costlier: kind("n^2"),
         };
         assert_eq!(
             sentence(&kinds),
-            "Two kinds of calls, each in runs of its own: of some runs they cost n (50.0 % of the calls, 50.0 % of the cost), of \
-             the others n^2 (50.0 % of the calls, 50.0 % of the cost); `random` in the name is costlier."
+            "Two kinds of calls, in different runs: in some runs they cost n (50.0 % of the calls, 50.0 % \
+             of the cost), in the others n^2 (50.0 % of the calls, 50.0 % of the cost); `random` in the \
+             name is more expensive."
         );
     }
 }

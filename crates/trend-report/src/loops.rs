@@ -130,7 +130,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
         count => out.paragraph(
             DIM,
             &format!(
-                "{} seen at too few sizes: run more of them to learn their formulas.",
+                "{} seen at too few sizes; run more sizes to find their formulas.",
                 number::plural(count, "loop")
             ),
         ),
@@ -156,7 +156,7 @@ fn counts(findings: &Findings) -> String {
         count => format!("; {count} not counted (constant trips)"),
     };
     format!(
-        "{} in {}, {} of them executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown{uncounted}",
+        "{} in {}; {} executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown{uncounted}",
         number::plural(findings.loops.len(), "loop"),
         number::plural(findings.loop_functions.len(), "function"),
         executed.len(),
@@ -369,7 +369,7 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
     if said.is_empty() {
         return;
     }
-    out.heading("What inputs depend on, at their greatest of each run");
+    out.heading("What the largest inputs of each run depend on");
     let mut by_function: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (function, text) in said {
         by_function.entry(function).or_default().push(text);
@@ -393,7 +393,7 @@ fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&LoopRow) -> Vec
     if all.is_empty() {
         return;
     }
-    out.heading("What to know of them");
+    out.heading("Notes");
     for (text, places) in all {
         let more = places.len().saturating_sub(MOST_NAMED);
         let named = places[..places.len() - more].join(", ");
@@ -444,7 +444,7 @@ struct Line {
 fn source(out: &mut Document, study: &Study, function: &LoopFunctionRow, rows: &[&LoopRow]) {
     let Some(text) = study.source(&function.file) else {
         let text = format!(
-            "The source of {} is not in the study: it has those in the folder of the program alone.",
+            "The source of {} is not in the study, which keeps only sources in the program's folder.",
             function.file
         );
         out.paragraph(DIM, &text);

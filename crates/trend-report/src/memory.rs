@@ -54,9 +54,10 @@ pub(crate) fn table(
     out.paragraph(
         DIM,
         &format!(
-            "Memory by the line that asked for it, by {order}; each number is that of the run with most; growth, law and \
-             prediction{then} are those of the most bytes that a line held at one moment. The heap's peak is the moment when \
-             most was allocated in all; the peak memory of the process has code, stacks and what the allocator keeps besides."
+            "Memory by the line that allocated it, by {order}; each number is from the run where it is \
+             largest. Growth, law and prediction{then} are for the most bytes that a line held at once. \
+             The heap's peak is the moment with the most memory allocated; the peak memory of the process \
+             also includes code, stacks and the allocator's reserve."
         ),
     );
     out.blank();
@@ -94,7 +95,7 @@ pub(crate) fn named<'f>(findings: &'f Findings, word: &str) -> Vec<&'f MemoryLin
 /// Writes the memory that some lines allocate, each measure with its law.
 pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'_>) {
     for line in lines {
-        out.heading(&format!("Memory that {} asked for", visible(&line.name)));
+        out.heading(&format!("Memory that {} allocated", visible(&line.name)));
         let columns = Columns::of(&MemoryMeasure::ALL)
             .left("", Room::Fixed, |measure| words(*measure))
             .right("most of a run", Room::Fixed, |measure| match measure {

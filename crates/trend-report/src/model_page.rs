@@ -74,14 +74,14 @@ pub(crate) fn range(findings: &Findings, model: &Model) -> Option<(f64, f64)> {
 pub(crate) fn sentences(findings: &Findings, model: &Model, observed: &str) -> Vec<String> {
     let feature = shorten(&model.feature, 40);
     let Some(law) = &model.power_law else {
-        return vec![format!("There is no power law in {feature} for this.")];
+        return vec![format!("No power law in {feature} fits.")];
     };
     if model.source != Some(Source::PowerLaw) {
         return Vec::new();
     }
     let doubled = law.b_ci.map(|ci| ci.map(f64::exp2));
     let growth = format!(
-        "By it, each time {feature} doubles, this costs {} as much.",
+        "By it, doubling {feature} multiplies the cost by {}.",
         number::factor(law.b.exp2(), doubled)
     );
     vec![format!("The law is the {}.", power_law(findings, model, law, observed)), growth]
@@ -101,7 +101,7 @@ fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel, observed: 
     };
     let zeros = match law.ignored_zeros {
         0 => String::new(),
-        n => format!(" ({n} left out, where cost or feature is zero)"),
+        n => format!(" ({n} with a cost or feature of zero left out)"),
     };
     format!(
         "power law {}; {intervals}; R² {} over {}{zeros}",

@@ -96,7 +96,7 @@ fn named(
     let is_of_sizes = findings.features.iter().any(|feature| feature.min < feature.max);
     if is_of_sizes && let Ok(subject) = select::subject(findings, name) {
         out.blank();
-        out.paragraph(PLAIN, "The same as a place in the program, by the features of the workloads:");
+        out.paragraph(PLAIN, "As a function of the workloads' features:");
         out.blank();
         location(out, findings, study, subject, options)?;
     }

@@ -16,9 +16,9 @@ pub(crate) fn in_words(point: &Point) -> String {
         match &value.given {
             Given::Asked | Given::Multiple { .. } => size,
             Given::Follows { feature } => {
-                format!("{size} (goes along with {})", shorten(feature, NAME_WIDTH))
+                format!("{size} (follows {})", shorten(feature, NAME_WIDTH))
             }
-            Given::Costliest { .. } => format!("{size} (as in the costliest run)"),
+            Given::Costliest { .. } => format!("{size} (as in the most expensive run)"),
         }
     };
     let (given, filled_in): (Vec<_>, Vec<_>) = point.values.iter().partition(|value| is_given(value));
@@ -30,10 +30,10 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
     let size = number::size(rounded(value));
     match &value.given {
         Given::Follows { feature } => {
-            format!("{size}, as it goes along with {}", shorten(feature, NAME_WIDTH))
+            format!("{size}, following {}", shorten(feature, NAME_WIDTH))
         }
         Given::Costliest { workload } => {
-            format!("{size}, as in the costliest run ({})", shorten(workload, NAME_WIDTH))
+            format!("{size}, as in the most expensive run ({})", shorten(workload, NAME_WIDTH))
         }
         Given::Asked | Given::Multiple { .. } => size,
     }

@@ -79,11 +79,11 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
 fn distance(summary: &FeatureSummary, at: f64) -> String {
     match summary.max {
         Some(max) if max > 0.0 && at > max => {
-            format!("{} times the largest that was run", number::significant(at / max, 2))
+            format!("{} times the largest run", number::significant(at / max, 2))
         }
-        Some(_) if summary.min.is_some_and(|min| at < min) => "below the smallest that was run".to_owned(),
-        Some(_) => "within what was run".to_owned(),
-        None => "a size of a feature that no workload has".to_owned(),
+        Some(_) if summary.min.is_some_and(|min| at < min) => "below the smallest run".to_owned(),
+        Some(_) => "within the sizes that were run".to_owned(),
+        None => "no workload has this feature".to_owned(),
     }
 }
 
@@ -109,9 +109,9 @@ fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &
     };
     let over = items.iter().filter(is_over).count();
     if over > 0 {
-        out.paragraph(DIM, &format!("Left out, as they ran in no large run: {over}."));
+        out.paragraph(DIM, &format!("Left out because no large run executed them: {over}."));
     }
     if unknown > over {
-        out.paragraph(DIM, &format!("Left out, as they have no model: {}.", unknown - over));
+        out.paragraph(DIM, &format!("Left out because they have no model: {}.", unknown - over));
     }
 }

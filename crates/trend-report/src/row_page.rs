@@ -30,7 +30,7 @@ pub(crate) fn row_page(
     let beside = if by == By::Function { rows::row_place(row) } else { source.unwrap_or_default() };
     head(out, &row.name, beside.trim_start());
     let cost = format!(
-        "At most {}, {}; {}.",
+        "Up to {}, {}; {}.",
         number::count(row.max_cost),
         frame::unit(findings, study),
         item.shares()

@@ -168,11 +168,11 @@ impl<'a> Item<'a> {
         (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
     }
 
-    /// Formats the shares: `14.9 % of the costliest run`, followed by `, up to 90.0 % of others` if that is far above.
+    /// Formats the shares: `14.9 % of the most expensive run`, followed by `, up to 90.0 % of others` if that is far above.
     pub(crate) fn shares(&self) -> String {
         let others = self.share_of_others();
         let others = others.map(|most| format!(", up to {} of others", number::share(most)));
-        format!("{} of the costliest run{}", number::share(self.share), others.unwrap_or_default())
+        format!("{} of the most expensive run{}", number::share(self.share), others.unwrap_or_default())
     }
 
     /// Returns the law that represents the row.
@@ -211,10 +211,10 @@ impl<'a> Item<'a> {
 
 /// Letters of [`Item::flags`] and their meanings.
 pub(crate) const FLAGS: [(char, &str); 4] = [
-    ('^', "overtakes a costlier cluster"),
-    ('~', "counts differ between repetitions"),
+    ('^', "overtakes a more expensive cluster"),
+    ('~', "counts differ between repeated runs"),
     ('?', "poorly modelled (R² below 0.9 or no model)"),
-    ('!', "the model has warnings (`show NAME` names them)"),
+    ('!', "see warnings with `show NAME`"),
 ];
 
 /// Returns the title of the cluster that is overtaken.

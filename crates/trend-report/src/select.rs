@@ -260,7 +260,7 @@ mod tests {
         let functions =
             [("src/a.c", "insert"), ("src/b.c", "insert"), ("s.cc", "int sums::sum<int>(int, char) const")];
         for (name, expected) in [
-            ("insert", "`insert` can be any of src/a.c:insert; src/b.c:insert"),
+            ("insert", "`insert` is ambiguous: src/a.c:insert; src/b.c:insert"),
             ("src/a.c:insert", "src/a.c:insert"),
             ("b.c:insert", "src/b.c:insert"),
             ("sum", "s.cc:int sums::sum<int>(int, char) const"),
@@ -268,7 +268,8 @@ mod tests {
             ("int sums::sum<…>(…) const", "s.cc:int sums::sum<int>(int, char) const"),
             (
                 "um",
-                "no cluster, function, routine or line is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
+                "no cluster, function, routine or line named `um`; nearest: sums::sum, int \
+                 sums::sum<int>(int, char) const, bubble_sort.c:2",
             ),
             ("2", "#2"),
             ("n", "#3"),
@@ -297,7 +298,7 @@ mod tests {
         findings.clusters[2].members[0].name = "src/main.rs:7 → VecDeque::remove".into();
         assert_eq!(
             title(&findings, "remove"),
-            "`remove` can be any of src/main.rs:6 → Vec::remove; src/main.rs:7 → VecDeque::remove"
+            "`remove` is ambiguous: src/main.rs:6 → Vec::remove; src/main.rs:7 → VecDeque::remove"
         );
         // A function of the program takes precedence.
         findings.functions[0].name = "list::remove".into();
@@ -340,6 +341,6 @@ mod tests {
         assert_eq!(error, Ok(()));
         findings.clusters[0].representative.name = "other".into();
         let error = subject(&findings, "bubble_sort.c:4").unwrap_err();
-        assert_eq!(error.to_string(), "`bubble_sort.c:4` can be any of x/bubble_sort.c:4; y/bubble_sort.c:4");
+        assert_eq!(error.to_string(), "`bubble_sort.c:4` is ambiguous: x/bubble_sort.c:4; y/bubble_sort.c:4");
     }
 }

@@ -192,7 +192,7 @@ fn of_kind(
     out.table(columns.columns);
     let mut more = Vec::new();
     if all > rows.len() {
-        more.push(format!("{} {}s more; --top {all} shows all.", all - rows.len(), words.place));
+        more.push(format!("{} more {}s; --top {all} shows all.", all - rows.len(), words.place));
     }
     let few: Vec<String> = rows
         .iter()
@@ -205,12 +205,13 @@ fn of_kind(
             more => format!(" and {more} more"),
         };
         more.push(format!(
-            "{first}{others}: few sizes by rms, and costs of one size far apart; build with --metric drms to count what the \
-             kernel or another thread writes into the same memory again."
+            "{first}{others}: few sizes by rms, with very different costs at one size. Build with \
+             --metric drms to count input that the kernel or another thread writes into the same memory \
+             again."
         ));
     }
     if !contexts.is_empty() {
-        more.push(format!("{} calling contexts of them; --contexts shows these.", contexts.len()));
+        more.push(format!("{} calling contexts; --contexts shows them.", contexts.len()));
     }
     if !more.is_empty() {
         out.blank();

@@ -68,7 +68,7 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
     let words = row.kind.words();
     let own = match (row.self_sum, row.self_share) {
         (Some(own), Some(share)) => {
-            format!("; by itself {}, {}", number::in_unit(own, &row.unit), number::share(share))
+            format!("; {} self, {}", number::in_unit(own, &row.unit), number::share(share))
         }
         _ => String::new(),
     };
@@ -88,7 +88,7 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
         _ => String::new(),
     };
     let costs = format!(
-        "With what it called {}, {} of the program{own}; {} with {}{range} ({}).",
+        "{} with callees, {} of the program{own}; {} with {}{range} ({}).",
         number::in_unit(row.cumulative(), &row.unit),
         number::share(row.share),
         number::plural(usize::try_from(row.count).unwrap_or(usize::MAX), words.execution),
@@ -98,7 +98,7 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
     let origin = (row.kernel_input.is_some() || row.thread_input.is_some()).then(|| {
         let part = |part: Option<f64>| part.map_or("an unknown part".to_owned(), number::share);
         format!(
-            "Of its input {} came from the kernel, such as from a file, and {} from other threads.",
+            "{} of its input came from the kernel (such as files), {} from other threads.",
             part(row.kernel_input),
             part(row.thread_input)
         )
@@ -127,9 +127,9 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
     let words = row.kind.words();
     has_few_sizes(row).then(|| {
         format!(
-            "Its {}s of one size cost very differently, and there {} only: what the kernel or another thread writes into the same \
-             memory again, as into a buffer, counts with `--metric drms`, of `build` and then here; else something that it does not \
-             read decides.",
+            "Its {}s of one size cost very differently, and there {} only. Build with `--metric drms` to \
+             count what the kernel or another thread writes into a buffer again; otherwise something that \
+             it does not read decides.",
             words.execution,
             match row.sizes {
                 1 => "is one".to_owned(),
@@ -179,7 +179,7 @@ fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
     let found = input_volume(row, by_rms)?;
     let words = row.kind.words();
     let all =
-        format!("In all its {}s read {} {}", words.execution, number::size(found.read), words.size_unit);
+        format!("All {}s together read {} {}", words.execution, number::size(found.read), words.size_unit);
     let (Some(dynamic), Some(rms)) = (found.dynamic, by_rms) else { return Some(format!("{all}.")) };
     Some(format!(
         "{all}, of which only drms sees {}; it has {} by drms and {} by rms (richness {}).",
@@ -194,8 +194,7 @@ fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
 fn laws(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     let execution = row.kind.words().execution;
     if row.sizes < 2 {
-        let text =
-            format!("Each {execution} had an input of the same size, which says nothing about growth.");
+        let text = format!("Every {execution} had an input of the same size, which shows no growth.");
         out.paragraph(PLAIN, &text);
         return;
     }
@@ -235,8 +234,8 @@ fn worst(out: &mut Document, findings: &Findings, row: &SeriesRow, model: &Model
                 let is = if *sizes == 1 { "is" } else { "are" };
                 let sizes = number::plural(*sizes, SIZE);
                 let text = format!(
-                    "{sizes} with a cost or a {feature} of zero {is} left out: the model says what this costs where it runs at \
-                     all"
+                    "{sizes} with a cost or a {feature} of zero {is} left out; the model covers only runs \
+                     where it executes"
                 );
                 out.item("warning: ", NOTABLE, &text);
             }

@@ -71,7 +71,7 @@ fn pace(model: &Model, grow: &str, negation: &str) -> String {
         Some(law) => {
             format!("{grow} as {feature}^{} ({})", number::exponent(law.b, law.b_ci), growth::exponent(law))
         }
-        None => format!("{grow} in a way that has no model in {feature}"),
+        None => format!("{grow} with no model in {feature}"),
     }
 }
 
@@ -82,7 +82,7 @@ fn split(split: &Split, feature: &str) -> String {
         (Some(by), Some(rule)) => format!("told apart by {by}: {rule}"),
         (Some(by), None) => format!("told apart by {by}"),
         (None, Some(rule)) => format!("told apart by {rule}"),
-        (None, None) => "which nothing that is known of the workloads tells apart".to_owned(),
+        (None, None) => "which no feature or name tells apart".to_owned(),
     };
     format!("{} in {}, {apart}", number::plural(split.trends.len(), "trend"), shorten(feature, 24))
 }

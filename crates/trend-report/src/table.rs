@@ -73,7 +73,7 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         Sort::Share => "share",
     };
     let mut text = format!(
-        "{} by {sorted}; costs {}{}; shares of the costliest run",
+        "{} by {sorted}; costs {}{}; shares of the most expensive run",
         options.by.title(),
         frame::unit(findings, study),
         number::legend_of_times(&findings.unit)
@@ -159,7 +159,7 @@ fn foot(
     if more > 0 {
         let mut text = number::plural(more, options.by.noun()) + " more";
         if selection.costly_only {
-            text += ", none ever above 2 % of a run";
+            text += ", all under 2 % of every run";
         }
         out.more(text, format!("--top {} shows all", selection.total));
     }

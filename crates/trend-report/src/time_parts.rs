@@ -85,7 +85,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     }
     if shown.iter().any(|part| part.contradicted) {
         out.blank();
-        out.paragraph(DIM, "! its time grew otherwise between the sampled runs than its counts.");
+        out.paragraph(DIM, "! its time and its counts grew differently between the sampled runs.");
     }
     Ok(out)
 }
@@ -95,13 +95,9 @@ fn caption(parts: &TimeParts, then: &str) -> String {
     let smaller = parts.smaller.as_ref().map(|smaller| format!("; smaller: {}", run(smaller)));
     let counts_libraries =
         parts.rows.iter().any(|part| part.kind == TimePartKind::Library && part.is_counted);
-    let own = if counts_libraries {
-        ""
-    } else {
-        "; shares of the cost are of what the program's own code executes"
-    };
+    let own = if counts_libraries { "" } else { "; shares of the cost cover only the program's own code" };
     format!(
-        "Shares of the processor time, with libraries and the kernel{own}. Today: {}{}; then: {then}.",
+        "Shares of the CPU time, with libraries and the kernel{own}. Now: {}{}; then: {then}.",
         run(&parts.run),
         smaller.unwrap_or_default()
     )

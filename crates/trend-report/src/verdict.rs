@@ -65,7 +65,7 @@ fn in_sentences(said: &Said, findings: &Findings, is_further: bool) -> Statement
         Said::LargestFailed { doubt } => doubts::of_failed(&findings.doubts[*doubt]),
         Said::NothingVaries { workloads } => Statement::doubt(nothing(*workloads).to_owned()),
         Said::Uncounted => Statement::doubt(
-            "Not all of the work was counted (see the warning): this is about what was.".to_owned(),
+            "Some of the work was not counted (see the warning); results cover only the rest.".to_owned(),
         ),
         Said::Costliest { group, is_fastest, elsewhere } => {
             let kind = if *is_fastest { StatementKind::Grows } else { StatementKind::Dominates };
@@ -100,9 +100,9 @@ fn in_sentences(said: &Said, findings: &Findings, is_further: bool) -> Statement
 
 fn nothing(workloads: usize) -> &'static str {
     match workloads {
-        0 => "No workload was counted: there is nothing to tell.",
-        1 => "One workload was counted: it says nothing about growth.",
-        _ => "No location's cost varies: the workloads make no difference to the program.",
+        0 => "No workload was counted: there is nothing to report.",
+        1 => "Only one workload was counted, which shows no growth.",
+        _ => "No cost varies: the program does the same work for every workload.",
     }
 }
 
@@ -132,7 +132,7 @@ fn name(findings: &Findings, group: &GroupName) -> String {
                 0 | 1 => String::new(),
                 all => format!(" and {} more", all - 1),
             };
-            format!("Code that varies with {feature} ({title}{others})")
+            format!("The code that varies with {feature} ({title}{others})")
         }
         RepresentativeKind::Location => format!("{title}{}", span(group.functions)),
     }
@@ -155,7 +155,7 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
     let cluster = &findings.clusters[group.cluster];
     let several = findings.features.len() > 1;
     let mut text = format!(
-        "{} costs most{}: {}, at most {}",
+        "{} costs most{}: {}, up to {}",
         name(findings, group),
         if is_fastest { " and grows fastest" } else { "" },
         Item::of_cluster(cluster).shares(),
@@ -166,13 +166,13 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
             let _ = write!(text, "; {}", how_it_grows(law, several));
         }
         Some(law) => {
-            let _ = write!(text, "; how it grows with {} is not clear", pace::features(law));
+            let _ = write!(text, "; its growth in {} is unclear", pace::features(law));
         }
         None => match cluster.row_law().and_then(growth::missing) {
             Some(missing) => {
                 let _ = write!(text, "; {missing}");
             }
-            None => text.push_str("; no model of its growth could be made"),
+            None => text.push_str("; no growth model fits"),
         },
     }
     text.push('.');
@@ -182,14 +182,10 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
     text
 }
 
-/// Names the most expensive member in another function: ` With it goes list.c:7 in append.`
+/// Names the most expensive member in another function: ` It rises with list.c:7 in append.`
 fn also(cluster: &Cluster, member: &Member) -> String {
     let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
-    let told = if cluster.own_lines().is_empty() {
-        "With it goes"
-    } else {
-        "Most of that is in code that is not yours:"
-    };
+    let told = if cluster.own_lines().is_empty() { "It rises with" } else { "Most of that is library code:" };
     format!(" {told} {place} in {function}.")
 }
 
@@ -202,11 +198,11 @@ fn grows(
     let cluster = &findings.clusters[group.cluster];
     let further = format!("{also}grows faster than linearly");
     let words = match how {
-        Growing::Fastest => "is what grows fastest",
-        Growing::BarelyFastest => "is what grows fastest, though barely faster than linearly",
-        Growing::AmongFastest => "is among what grows fastest",
+        Growing::Fastest => "grows fastest",
+        Growing::BarelyFastest => "grows fastest, but barely faster than linearly",
+        Growing::AmongFastest => "is among the fastest-growing",
         Growing::AsFast => "grows as fast",
-        Growing::FasterStill => "grows faster still",
+        Growing::FasterStill => "grows even faster",
         Growing::Also => further.as_str(),
     };
     let several = findings.features.len() > 1;
@@ -215,7 +211,7 @@ fn grows(
         format!(", {} at {}", number::share(share), point::given(&findings.points[answer.point]))
     });
     let so_far = Item::of_cluster(cluster).shares();
-    format!("{} {words}: {law}; so far {so_far}{}.", name(findings, group), then.unwrap_or_default())
+    format!("{} {words}: {law}; {so_far}{}.", name(findings, group), then.unwrap_or_default())
 }
 
 fn steady(findings: &Findings, bounded: usize, laws: usize, within_log: bool) -> String {
@@ -226,16 +222,16 @@ fn steady(findings: &Findings, bounded: usize, laws: usize, within_log: bool) ->
     let scope = if unknown > 0 { "is well modelled" } else { "was run" };
     let steady = if within_log {
         format!(
-            "All that {scope} is linear in {features} at most, or within a log factor of that: no difference at ten times \
-             the size"
+            "Everything that {scope} is at most linear in {features}, or within a log factor of that: no \
+             real difference at 10× the size"
         )
     } else {
         format!("Nothing that {scope} grows measurably faster than linearly in {features}")
     };
     match (unknown, bounded) {
         (0, _) => format!("{steady}."),
-        (_, 0) => "No law is good enough to say whether anything grows faster than linearly.".to_owned(),
-        _ => format!("{steady}; the laws of {unknown} of {laws} clusters are not good enough to say."),
+        (_, 0) => "No law fits well enough to tell whether anything grows faster than linearly.".to_owned(),
+        _ => format!("{steady}; the laws of {unknown} of {laws} clusters fit too poorly to tell."),
     }
 }
 
@@ -243,7 +239,7 @@ fn overtakes(findings: &Findings, group: &GroupName, overtaking: usize, times: f
     let cluster = &findings.clusters[group.cluster];
     let passed = &cluster.overtakes[overtaking];
     format!(
-        "{}, now at rank {}, will overtake {}, at rank {}, at about {} = {}: {} times the largest that was run.",
+        "{} (rank {}) will overtake {} (rank {}) at about {} = {}, {} times the largest run.",
         name(findings, group),
         cluster.rank,
         brief(rows::passed(findings, passed), TITLE_WIDTH),

@@ -25,8 +25,8 @@ impl ConfigError {
     /// line.
     pub(crate) fn unknown_placeholder(place: &str, name: &str, known: &[String]) -> Self {
         let help = if known.is_empty() {
-            "there are no placeholders without `workloads.files`, `workloads.generate` or \
-             `workloads.parameters`; write {{ and }} for braces"
+            "set `workloads.files`, `workloads.generate` or `workloads.parameters` to use placeholders; \
+             write {{ and }} for braces"
                 .to_owned()
         } else {
             let known: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
@@ -65,7 +65,7 @@ impl BuildError {
 
     /// Returns the error that the folder of the compiler shims, or a file in it, cannot be written.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
-        let help = "set XDG_CACHE_HOME or TMPDIR to a folder that can be written";
+        let help = "set XDG_CACHE_HOME or TMPDIR to a writable folder";
         Self::new(format!("write {}: {error}", path.display()), help)
     }
 
@@ -91,7 +91,7 @@ pub enum RunError {
         what: String,
     },
     /// There are more workloads than allowed.
-    #[error("{}: {count} workloads, and at most {limit} are possible", path.display())]
+    #[error("{}: {count} workloads are too many; the limit is {limit}", path.display())]
     TooManyWorkloads {
         /// Path of the configuration.
         path: PathBuf,
@@ -117,7 +117,7 @@ pub enum RunError {
         what: String,
     },
     /// The study has runs of another command.
-    #[error("{}: has runs of `{known}`, and this is `{command}`", study.display())]
+    #[error("{}: has runs of `{known}`, but this is `{command}`", study.display())]
     OtherCommand {
         /// Path of the study.
         study: PathBuf,
@@ -127,7 +127,7 @@ pub enum RunError {
         command: String,
     },
     /// The study has counts of another kind.
-    #[error("{}: has {known}, and this run counts {wanted}", study.display())]
+    #[error("{}: has {known}, but this run counts {wanted}", study.display())]
     OtherCounts {
         /// Path of the study.
         study: PathBuf,
@@ -146,7 +146,7 @@ pub enum RunError {
     },
     /// `memory` is set, but programs with the probe need more address space than it allows.
     #[error(
-        "programs with the probe reserve terabytes of address space, and `memory` limits it to {limit} bytes"
+        "`memory` limits the address space to {limit} bytes, but programs with the probe reserve terabytes"
     )]
     LimitedProbe {
         /// The limit in bytes.
@@ -159,13 +159,13 @@ pub enum RunError {
         what: String,
     },
     /// Another process is running the same study's workloads.
-    #[error("{}: another `trend-prof run` of this study is under way", study.display())]
+    #[error("{}: another `trend-prof run` is writing this study", study.display())]
     UnderWay {
         /// Path of the study.
         study: PathBuf,
     },
     /// The path of the runs' scratch folder is taken by something else.
-    #[error("{}: is in the way: the runs keep their scratch files under this name", folder.display())]
+    #[error("{}: is in the way of the runs' scratch folder", folder.display())]
     NotScratch {
         /// The path that is taken.
         folder: PathBuf,
@@ -197,29 +197,29 @@ impl RunError {
         match self {
             Self::NoWorkload { what, .. } => Some(what.clone()),
             Self::TooManyWorkloads { .. } => {
-                Some("give fewer values in `workloads.parameters`: `x10` sets how many".to_owned())
+                Some("use fewer values in `workloads.parameters`; `x10` sets how many".to_owned())
             }
             Self::Rebuilt { .. } => Some(
-                "counts of two builds are never mixed: the same command with --fresh forgets the recorded runs \
-                 and starts again; `--study OTHER.trend` keeps them and starts a new study"
+                "discard the recorded runs with --fresh, or keep them and start a new study with `--study \
+                 OTHER.trend`; counts of two builds cannot be mixed"
                     .to_owned(),
             ),
             Self::OtherCommand { .. } => Some(
-                "`--study OTHER.trend` keeps the two apart; `--fresh` forgets the recorded runs".to_owned(),
+                "start a new study with `--study OTHER.trend`, or discard the recorded runs with `--fresh`".to_owned(),
             ),
             Self::OtherCounts { .. } => Some(
-                "costs of two kinds are never mixed: `--study OTHER.trend` keeps the two apart, `--fresh` forgets the \
-                 recorded runs"
+                "start a new study with `--study OTHER.trend`, or discard the recorded runs with \
+                 `--fresh`; costs of two kinds cannot be mixed"
                     .to_owned(),
             ),
             Self::BuiltOtherwise { wanted, .. } => Some(format!(
-                "build it so, and all of it anew: `make clean`, and then `trend-prof build --probe {} -- make`; without \
-                 --probe, `run` takes what the program measures",
+                "rebuild all of it: `make clean`, then `trend-prof build --probe {} -- make`; without \
+                 --probe, `run` uses what the program measures",
                 wanted.words()
             )),
             Self::LimitedProbe { .. } => Some(
-                "leave out `memory` and --memory; `systemd-run --user --scope -p MemoryMax=2G trend-prof run` limits what is \
-                 really used"
+                "remove `memory` and --memory; to limit the memory in use, run `systemd-run --user \
+                 --scope -p MemoryMax=2G trend-prof run`"
                     .to_owned(),
             ),
             Self::NoValgrind { .. } => Some(
@@ -228,17 +228,17 @@ impl RunError {
                     .to_owned(),
             ),
             Self::UnderWay { .. } => {
-                Some("wait for it or stop it; `--study OTHER.trend` runs beside it".to_owned())
+                Some("wait for it, stop it, or use another study with `--study OTHER.trend`".to_owned())
             }
             Self::NotScratch { folder } => Some(format!(
-                "it was not touched: rename or remove {}, or name another study with --study",
+                "rename or remove {} (it was not touched), or choose another study with --study",
                 folder.display()
             )),
             Self::Io { .. } => {
-                Some("the runs need a folder next to the study that can be written".to_owned())
+                Some("the runs need a writable folder next to the study".to_owned())
             }
             Self::NoMemoryWatch { .. } => {
-                Some("`run` without --memory-by-line counts without it".to_owned())
+                Some("run without --memory-by-line to count without it".to_owned())
             }
             Self::NoSupervisor { .. } | Self::Study(_) => None,
         }

@@ -45,7 +45,7 @@ pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
         let help = "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500`, `n=60..600x4,9000` or `mode=fast,slow`";
         ConfigError::new(format!("`{argument}`: {what}"), help)
     };
-    let (name, values) = argument.split_once('=').ok_or_else(|| bad("there is no `=`".to_owned()))?;
+    let (name, values) = argument.split_once('=').ok_or_else(|| bad("`=` is missing".to_owned()))?;
     check_name(name).map_err(bad)?;
     Ok(Parameter { name: name.to_owned(), values: parse_values(values).map_err(bad)? })
 }
@@ -59,10 +59,10 @@ pub(crate) fn is_parameter_name(name: &str) -> bool {
 /// Checks that a parameter can have this name. The error says why not.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     if !is_parameter_name(name) {
-        return Err(format!("`{name}` is no name for a parameter; letters, digits, `_`, `-` and `.` are"));
+        return Err(format!("`{name}` is not a parameter name; use letters, digits, `_`, `-` and `.`"));
     }
     if name == "input" {
-        return Err("`input` is the input file and cannot be a parameter".to_owned());
+        return Err("`input` names the input file and cannot be a parameter".to_owned());
     }
     Ok(())
 }
@@ -91,27 +91,25 @@ pub(crate) fn distinct(values: Vec<String>) -> Result<Vec<String>, String> {
         return Err("a value is empty".to_owned());
     }
     if values.len() > MOST_VALUES {
-        return Err(format!("{} values; at most {MOST_VALUES} are possible", values.len()));
+        return Err(format!("{} values are too many; the limit is {MOST_VALUES}", values.len()));
     }
     Ok(values)
 }
 
 fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
-    let help = "a range is written FROM..TO xCOUNT, such as `60..60000 x10`";
+    let help = "write a range as FROM..TO xCOUNT, for example `60..60000 x10`";
     let (to, count) = rest.rsplit_once('x').ok_or_else(|| format!("the range has no count; {help}"))?;
     let number = |text: &str| parse_quantity(text).map_err(|e: QuantityError| format!("{e}; {help}"));
     let (from, to) = (number(from)?, number(to)?);
-    let count: usize = count.trim().parse().map_err(|_| format!("`{count}` is no count; {help}"))?;
+    let count: usize = count.trim().parse().map_err(|_| format!("`{count}` is not a count; {help}"))?;
     if !(from > 0.0 && to > 0.0) {
-        return Err(
-            "a range is spaced on a logarithmic scale, so both ends are above 0; give 0 in a list".to_owned()
-        );
+        return Err("ranges are logarithmic, so both ends must be above 0; give 0 in a list".to_owned());
     }
     if to < from {
         return Err(format!("the range goes down; {help}"));
     }
     if count == 0 || (count == 1 && from != to) || count > MOST_VALUES {
-        return Err(format!("a range has between 2 and {MOST_VALUES} values, and not {count}"));
+        return Err(format!("a range has 2 to {MOST_VALUES} values, not {count}"));
     }
     let whole = from.fract() == 0.0 && to.fract() == 0.0;
     let steps = (count - 1).max(1) as f64;
@@ -183,7 +181,7 @@ mod tests {
             ("", "a value is empty"),
             ("1,,2", "a value is empty"),
             ("1..9", "has no count"),
-            ("0..9 x3", "both ends are above 0"),
+            ("0..9 x3", "both ends must be above 0"),
             ("1..9 x0", "and not 0"),
             ("1..9 x1", "and not 1"),
             ("1..9 x1000000", "and not 1000000"),
@@ -194,10 +192,10 @@ mod tests {
             assert!(error.contains(why), "{text}: {error}");
         }
         for (argument, why) in [
-            ("n", "there is no `=`"),
-            ("=3", "`` is no name for a parameter"),
-            ("input=3", "`input` is the input file"),
-            ("a b=3", "`a b` is no name for a parameter"),
+            ("n", "`=` is missing"),
+            ("=3", "`` is not a parameter name"),
+            ("input=3", "`input` names the input file"),
+            ("a b=3", "`a b` is not a parameter name"),
             ("n=", "a value is empty"),
         ] {
             let error = parse_parameter(argument).unwrap_err().to_string();

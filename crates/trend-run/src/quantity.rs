@@ -66,7 +66,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
 }
 
 fn unknown_unit(text: &str, unit: &str, known: &str) -> QuantityError {
-    QuantityError(format!("`{text}` has the unknown unit `{unit}`; known are {known}"))
+    QuantityError(format!("`{text}` has the unknown unit `{unit}`; use one of {known}"))
 }
 
 fn out_of_range(text: &str) -> QuantityError {

@@ -16,7 +16,7 @@ use self::sweeper::Sweeper;
 #[derive(Debug, thiserror::Error)]
 pub enum RevisionError {
     /// git is not installed, or the folder is not in a repository.
-    #[error("{}: git knows no repository here: {what}", folder.display())]
+    #[error("{}: not in a git repository: {what}", folder.display())]
     NoRepository {
         /// Path of the folder.
         folder: PathBuf,
@@ -82,10 +82,10 @@ pub(crate) fn commit(folder: &Path, revision: &str) -> Result<(PathBuf, String),
         |what: &str| RevisionError::Refused { revision: revision.to_owned(), what: what.to_owned() };
     // git would take a word that begins with a dash for an option.
     if revision.starts_with('-') {
-        return Err(refused("is no revision"));
+        return Err(refused("is not a revision"));
     }
     let commit = git(folder, ["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
-        .map_err(|_| refused("there is no such commit"))?;
+        .map_err(|_| refused("no such commit"))?;
     Ok((top.into(), commit))
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn git_bytes<W: AsRef<OsStr>>(
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| format!("git cannot be started: {error}"))?;
+        .map_err(|error| format!("failed to start git: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }

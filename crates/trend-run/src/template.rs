@@ -93,19 +93,17 @@ pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigEr
         (Command::of_words(command), String::new())
     };
     if command.reads_stdin() {
-        found.push("the program is given the input as its standard input".to_owned());
+        found.push("the program gets the input as its standard input".to_owned());
     }
     let inputs = INPUT_FOLDERS.iter().find(|name| has_files(&folder.join(name)));
     let files = inputs.map(|inputs| quoted(&format!("{inputs}/**/*")));
     match inputs {
         _ if !command.takes_input() => {}
         Some(inputs) => {
-            found.push(format!(
-                "{inputs}/: its files are taken for the inputs; change `files` if they are not"
-            ));
+            found.push(format!("{inputs}/: its files are used as inputs; change `files` if they are not"));
         }
         None => to_do.push(
-            "name the inputs in `files`, or use `parameters`: more than ten, over three decades of size"
+            "set the inputs in `files`, or use `parameters`: more than ten, over three decades of size"
                 .to_owned(),
         ),
     }
@@ -148,7 +146,7 @@ fn program(
     }
     if !others.is_empty() {
         let others = others.join("`, `");
-        found.push(format!("the build makes other programs as well; change `command` for one of `{others}`"));
+        found.push(format!("the build also makes other programs; change `command` to use one of `{others}`"));
     }
     let lines: Vec<String> = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect();
     let others = match lines.as_slice() {

@@ -38,7 +38,7 @@ mod tests {
         let port = taken.local_addr().unwrap().port();
         let error = listen(Some(port)).unwrap_err();
         assert!(error.to_string().starts_with(&format!("listen on 127.0.0.1:{port}: ")), "{error}");
-        assert!(error.hint().is_some_and(|hint| hint.starts_with("leave --port out")));
+        assert!(error.hint().is_some_and(|hint| hint.starts_with("omit --port")));
         // Even if the default ports are taken, two servers find two ports.
         let (one, other) = (listen(None).unwrap(), listen(None).unwrap());
         assert_ne!(one.local_addr().unwrap(), other.local_addr().unwrap());

@@ -94,7 +94,7 @@ impl Refusal {
 
     /// 405 Method Not Allowed: the path supports other methods.
     pub(crate) fn method(allowed: &'static str) -> Self {
-        let message = format!("this path answers to {allowed} only");
+        let message = format!("method not allowed; use {allowed}");
         Self { header: Some((header::ALLOW, allowed)), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message) }
     }
 

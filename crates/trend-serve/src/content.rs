@@ -54,7 +54,7 @@ pub(crate) struct Ready {
 impl Content {
     /// Returns the content before the first analysis is done.
     pub(crate) fn analysing(study: &Study) -> Self {
-        let (program, lacks) = (study.program().to_owned(), vec!["The study is being analysed.".to_owned()]);
+        let (program, lacks) = (study.program().to_owned(), vec!["Analysing the study.".to_owned()]);
         Self::new("analysing".to_owned(), State::Waiting { is_under_way: true, program, lacks })
     }
 
@@ -68,7 +68,7 @@ impl Content {
                 return Self::new(revision, State::Ready(Box::new(Ready::new(study, findings, file_name))));
             }
             Ok(Err(error)) => lacks(&study, &error),
-            Err(_) => vec!["The analysis broke off, which is a mistake of trend-prof.".to_owned()],
+            Err(_) => vec!["The analysis crashed. This is a bug in trend-prof.".to_owned()],
         };
         let program = study.program().to_owned();
         Self::new(revision, State::Waiting { is_under_way: false, program, lacks })
@@ -163,7 +163,7 @@ impl Ready {
 fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
     match error {
         AnalyzeError::NoWorkloads { .. } => {
-            let mut lacks = vec!["No workload has been run with success yet.".to_owned()];
+            let mut lacks = vec!["No workload has run successfully yet.".to_owned()];
             let failed = study.failed();
             lacks.extend(
                 failed

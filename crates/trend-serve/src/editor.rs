@@ -40,7 +40,7 @@ impl Editor {
         let bad = |what: String| ServeError::Editor { command: command.to_owned(), what };
         let mut words = shell_words::split(command).map_err(|e| bad(e.to_string()))?;
         if words.first().is_none_or(String::is_empty) {
-            return Err(bad("it names no program".to_owned()));
+            return Err(bad("it has no program".to_owned()));
         }
         if !words.iter().skip(1).any(|word| word.contains("{file}")) {
             words.push("{file}".to_owned());
@@ -76,13 +76,16 @@ pub(crate) fn open(
     let editor = editor.ok_or_else(|| {
         Refusal::new(
             StatusCode::CONFLICT,
-            "no editor is known: start the server with --editor 'code -g {file}:{line}'",
+            "no editor is set; start the server with --editor 'code -g {file}:{line}'",
         )
     })?;
     let command = editor.command(&path, request.line.max(1));
     trend_run::launch(&command).map_err(|e| {
         let program = command[0].to_string_lossy();
-        Refusal::new(StatusCode::CONFLICT, format!("failed to start {program}: {e}; --editor names another"))
+        Refusal::new(
+            StatusCode::CONFLICT,
+            format!("failed to start {program}: {e}; name another with --editor"),
+        )
     })?;
     Ok(json!({ "file": request.file, "line": request.line.max(1) }))
 }

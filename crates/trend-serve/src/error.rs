@@ -36,13 +36,15 @@ impl ServeError {
     /// Returns a hint that helps to fix the error.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Editor { .. } => Some("write it as in --editor 'code -g {file}:{line}'"),
+            Self::Editor { .. } => Some("write for example --editor 'code -g {file}:{line}'"),
             Self::Listen { source, .. } => Some(match source.kind() {
                 io::ErrorKind::AddrInUse => {
-                    "leave --port out, and the next free one is taken; or stop the server that listens there"
+                    "omit --port to use the next free one, or stop the server that listens there"
                 }
-                io::ErrorKind::PermissionDenied => "ports below 1024 are reserved: name another, or none",
-                _ => "name another with --port, or none",
+                io::ErrorKind::PermissionDenied => {
+                    "ports below 1024 are reserved; choose another, or omit --port"
+                }
+                _ => "choose another with --port, or omit it",
             }),
             Self::Study(_) | Self::Io(_) => None,
         }

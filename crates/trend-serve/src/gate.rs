@@ -51,7 +51,7 @@ impl Gate {
         }
         let site = only(headers, &SEC_FETCH_SITE)?;
         if purpose != Purpose::Page && site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
-            return Err(Refusal::forbidden("only this server's own page may ask this"));
+            return Err(Refusal::forbidden("only this server's own page may request this"));
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Gate {
     fn foreign(&self, what: &str) -> Refusal {
         let [address, name] = &self.hosts;
         Refusal::forbidden(format!(
-            "this server answers to {address} and {name} alone, and the {what} is another"
+            "this server accepts only {address} and {name}, but the {what} is another"
         ))
     }
 }
@@ -74,10 +74,10 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>
     let mut values = headers.get_all(name).iter();
     let value = values.next();
     if values.next().is_some() {
-        return Err(Refusal::bad_request(format!("the header {name} is there twice")));
+        return Err(Refusal::bad_request(format!("the header {name} occurs twice")));
     }
     let as_text = |value: &'h hyper::header::HeaderValue| {
-        value.to_str().map_err(|_| Refusal::bad_request(format!("the header {name} is no text")))
+        value.to_str().map_err(|_| Refusal::bad_request(format!("the header {name} is not text")))
     };
     value.map(as_text).transpose()
 }

@@ -22,7 +22,7 @@ pub(crate) fn points(content: &Content, ready: &Ready, query: &Query) -> Result<
             (kind, name, costs)
         }
         (None, Some(name)) => ("cluster", name, of_cluster(ready, name)?),
-        _ => return Err(Refusal::bad_request("one of the parameters `location` and `cluster` is needed")),
+        _ => return Err(Refusal::bad_request("give `location` or `cluster`")),
     };
     let points = json!({ "revision": content.revision, "kind": kind, "name": name, "costs": costs });
     Ok(points.to_string().into())
@@ -43,9 +43,9 @@ fn of_place(ready: &Ready, name: &str, file: Option<&str>) -> Result<(&'static s
     match (functions.next(), functions.next()) {
         (Some(function), None) => Ok(("function", function.costs.clone())),
         (Some(_), Some(_)) => Err(Refusal::bad_request(format!(
-            "several functions are called `{name}`: tell them apart by `file`"
+            "several functions are called `{name}`; choose one with `file`"
         ))),
-        _ => Err(Refusal::not_found(format!("there is no location, line or function `{name}`"))),
+        _ => Err(Refusal::not_found(format!("no location, line or function `{name}`"))),
     }
 }
 
@@ -53,7 +53,7 @@ fn of_cluster(ready: &Ready, name: &str) -> Result<Vec<u64>, Refusal> {
     let cluster = ready.findings.clusters.iter().find(|c| c.representative.name == name);
     cluster
         .map(|cluster| cluster.costs.clone())
-        .ok_or_else(|| Refusal::not_found(format!("there is no cluster `{name}`")))
+        .ok_or_else(|| Refusal::not_found(format!("no cluster `{name}`")))
 }
 
 /// Returns the costs of the blocks that begin on a line, or `None` if there are none.

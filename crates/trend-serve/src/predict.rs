@@ -41,13 +41,13 @@ impl Predictor {
         let _place = self
             .places
             .try_acquire()
-            .map_err(|_| Refusal::not_now("several other sizes are being predicted: ask again"))?;
+            .map_err(|_| Refusal::not_now("too many predictions at once; ask again"))?;
         let turn = Arc::clone(&self.turn).lock_owned().await;
         let options = self.options.clone();
         // The turn is held until the work ends, even if the client has disconnected.
         let work = tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            let ready = content.ready().ok_or("there are no findings")?;
+            let ready = content.ready().ok_or("no findings")?;
             let (study, findings) = (&ready.study, &ready.findings);
             let predicted = trend_analyze::predict(study, findings, &options, &sizes);
             let predicted = predicted.map_err(|e| e.to_string())?;
@@ -59,7 +59,7 @@ impl Predictor {
             });
             Ok::<Bytes, String>(answer.to_string().into())
         });
-        let answer = work.await.map_err(|_| Refusal::internal("the prediction broke off"))?;
+        let answer = work.await.map_err(|_| Refusal::internal("the prediction failed"))?;
         answer.map_err(Refusal::internal)
     }
 }
@@ -81,7 +81,7 @@ fn sizes(ready: &Ready, query: &Query) -> Result<Vec<(String, f64)>, Refusal> {
 
 fn size(ready: &Ready, feature: &str, text: &str) -> Result<(String, f64), Refusal> {
     if ready.study.feature_named(feature).is_none() {
-        return Err(Refusal::not_found(format!("there is no feature `{feature}`")));
+        return Err(Refusal::not_found(format!("no feature `{feature}`")));
     }
     let at = trend_run::parse_quantity(text).map_err(Refusal::bad_request)?;
     if at.is_finite() && at > 0.0 {

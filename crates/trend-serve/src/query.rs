@@ -19,12 +19,10 @@ impl Query {
             let (name, value) = (decode(name)?, decode(value)?);
             if !known.contains(&name.as_str()) {
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Refusal::bad_request(format!(
-                    "there is no parameter `{name}` here (there is: {known})"
-                )));
+                return Err(Refusal::bad_request(format!("unknown parameter `{name}` (known: {known})")));
             }
             if parameters.iter().any(|(n, _)| *n == name) {
-                return Err(Refusal::bad_request(format!("the parameter `{name}` is there twice")));
+                return Err(Refusal::bad_request(format!("the parameter `{name}` occurs twice")));
             }
             parameters.push((name, value));
         }

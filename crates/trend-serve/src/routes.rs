@@ -107,7 +107,7 @@ where
     let purpose =
         if allowed.is_ok() { route.map_or(Purpose::Page, Route::purpose) } else { Purpose::Reading };
     site.gate.check(&request, purpose)?;
-    let route = route.ok_or_else(|| Refusal::not_found("there is no such page"))?;
+    let route = route.ok_or_else(|| Refusal::not_found("no such page"))?;
     allowed.map_err(Refusal::method)?;
     let query = request.uri().query().unwrap_or_default();
     let live = &site.live;
@@ -183,7 +183,7 @@ async fn with_findings<T: Send + 'static>(
 
 /// Runs long work on another thread, so that other requests are not delayed.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::internal("the server broke off"))
+    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::internal("the server failed"))
 }
 
 /// Returns the body of a request that declares JSON. A form on a foreign page cannot declare that.
@@ -196,7 +196,7 @@ where
         request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
     let media_type = content_type.split(';').next().unwrap_or("").trim();
     if !media_type.eq_ignore_ascii_case("application/json") {
-        let message = "the body has to be of Content-Type application/json";
+        let message = "the body must have the Content-Type application/json";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
     let body = Limited::new(request.into_body(), LONGEST_BODY).collect();
@@ -206,7 +206,7 @@ where
             StatusCode::PAYLOAD_TOO_LARGE,
             format!("the body is longer than {LONGEST_BODY} bytes"),
         )),
-        Ok(Err(_)) => Err(Refusal::bad_request("the body broke off")),
+        Ok(Err(_)) => Err(Refusal::bad_request("the body ended early")),
         Err(_) => Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive")),
     }
 }

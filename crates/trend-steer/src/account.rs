@@ -87,15 +87,14 @@ impl Account {
         lines.push(match &self.ended {
             _ if is_spent => budget_spent,
             Ended::Spent | Ended::Stopped => budget_spent,
-            Ended::Rounds(count) => format!("gave up after {count} rounds, {spent} of {of}"),
-            Ended::Time => format!("{stopped}: nothing that there is time for would decide more"),
-            Ended::NoAdvice => format!("{stopped}: no further sizes would decide more"),
+            Ended::Rounds(count) => format!("gave up after {count} rounds ({spent} of {of})"),
+            Ended::Time => format!("{stopped}: no run that would help fits the remaining time"),
+            Ended::NoAdvice => format!("{stopped}: no further sizes would help"),
             Ended::NoInputs => format!(
-                "{stopped}: more inputs of a size would be needed, and no parameter such as `seed = [1, 2, 3]` \
-                 can be counted on for them"
+                "{stopped}: several inputs per size are needed; add a parameter such as `seed = [1, 2, 3]`"
             ),
             Ended::Failed(name) => {
-                format!("{stopped}: larger sizes would be needed, and {name} failed already")
+                format!("{stopped}: larger sizes are needed, but {name} already failed")
             }
         });
         lines

@@ -9,7 +9,7 @@ use trend_run::RunError;
 #[non_exhaustive]
 pub enum SteerError {
     /// The workloads are not a sweep over a number.
-    #[error("there is no numeric parameter to choose further sizes of")]
+    #[error("no numeric parameter to choose sizes of")]
     NoParameter {
         /// True if the workloads are input files.
         has_files: bool,
@@ -32,11 +32,11 @@ impl SteerError {
     pub fn hints(&self) -> Vec<String> {
         let Self::NoParameter { has_files, advice } = self else { return Vec::new() };
         let way = if *has_files {
-            "input files cannot be extended: add some, or let `parameters` and `generate` under [workloads] make them"
+            "add input files, or generate them with `parameters` and `generate` under [workloads]"
         } else {
             "sweep over a size: `--param n=100..10000x8`, or `parameters = { n = \"100..10000 x8\" }`"
         };
-        let advice = advice.iter().map(|advice| format!("what would help: {advice}"));
+        let advice = advice.iter().map(|advice| format!("try: {advice}"));
         [way.to_owned()].into_iter().chain(advice).collect()
     }
 }

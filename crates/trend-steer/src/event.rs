@@ -61,12 +61,13 @@ impl fmt::Display for Note<'_> {
             }
             Self::NotBegun { workload, seconds, left } => write!(
                 f,
-                "{workload} is not begun, nor is what takes longer: it would take about {}, and {} of the budget are left",
+                "{workload} and longer runs are skipped: it would take about {}, but only {} of the \
+                 budget is left",
                 brief_seconds(*seconds),
                 brief(*left)
             ),
             Self::NothingFollows => {
-                f.write_str("no feature follows a numeric parameter, so that no further sizes can be chosen")
+                f.write_str("no further sizes can be chosen: no feature follows a numeric parameter")
             }
         }
     }

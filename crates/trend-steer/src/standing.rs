@@ -128,8 +128,8 @@ fn expected_row(judged: &Judged, steered: &str, first: &str) -> Row {
     };
     let feature = judged.expectation.feature.as_deref().unwrap_or(first);
     let standing = match judged.judgement {
-        Judgement::Holds => Standing::Decided("what is expected holds".to_owned()),
-        Judgement::Broken => Standing::Decided("what is expected is broken".to_owned()),
+        Judgement::Holds => Standing::Decided("the expectation holds".to_owned()),
+        Judgement::Broken => Standing::Decided("the expectation is broken".to_owned()),
         Judgement::Unknown => Standing::Decided("the study has no such place".to_owned()),
         Judgement::Undecided => Standing::Open {
             verdict: match &judged.found {

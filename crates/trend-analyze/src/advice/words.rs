@@ -5,7 +5,7 @@ use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 use super::MOST_COST;
 use crate::{GrowthModel, Model};
 
-/// Advice names the cost of its sizes from this multiple of the costliest run on.
+/// Advice names the cost of its sizes from this multiple of the most expensive run on.
 const EXPENSIVE: f64 = 10.0;
 
 /// Maximum number of sizes that are listed one by one. Of more, the first, the last and their number are given.
@@ -20,23 +20,24 @@ pub(super) fn nothing_helps(
 ) -> String {
     let feature = &model.feature;
     if model.growth.as_ref().is_some_and(GrowthModel::is_within_log) {
-        return format!("{}: that does not matter at ten times the size", differ_by_a_log(growth));
+        return format!("{}: no real difference at 10× the size", differ_by_a_log(growth));
     }
     let classes = classes(growth);
     match (why, largest) {
         (NotDecidable::Scatter { factor, runs }, _) if *runs > 1 => format!(
-            "no further sizes of {feature} would tell {classes}: {runs} runs of one size differ by up to \
-             {factor:.1} times; a feature is needed that explains that"
+            "no further sizes of {feature} would separate {classes}: {runs} runs of one size differ by up \
+             to {factor:.1}×; add a feature that explains this"
         ),
         (NotDecidable::Scatter { .. }, _) => format!(
-            "no further sizes of {feature} would tell {classes}: costs scatter too widely about all of them; \
-             another feature is needed"
+            "no further sizes of {feature} would separate {classes}: the costs are too noisy; add another \
+             feature"
         ),
         (NotDecidable::OutOfReach, Some(largest)) => {
-            format!("no sizes of {feature} up to {} would tell {classes}", plain(largest))
+            format!("no size of {feature} up to {} would separate {classes}", plain(largest))
         }
         (NotDecidable::OutOfReach, None) => format!(
-            "no sizes of {feature} that together cost at most {MOST_COST:.0} times as much as all runs so far would tell {classes}"
+            "no sizes of {feature} that cost up to {MOST_COST:.0} times as much as all runs so far would \
+             separate {classes}"
         ),
     }
 }
@@ -75,7 +76,7 @@ fn by_growth(growth: &Growth) -> Vec<String> {
     classes.iter().map(ToString::to_string).collect()
 }
 
-/// `; that costs 40 times the costliest run so far`, or `; n = 6400 costs …` for several sizes: the one with the
+/// `; that costs 40 times the most expensive run so far`, or `; n = 6400 costs …` for several sizes: the one with the
 /// greatest of `costs`. Empty if that is below [`EXPENSIVE`] times.
 pub(super) fn expensive(feature: &str, sizes: &[f64], costs: &[f64], costliest: f64) -> String {
     let Some((size, cost)) = sizes.iter().zip(costs).max_by(|a, b| a.1.total_cmp(b.1)) else {
@@ -86,7 +87,7 @@ pub(super) fn expensive(feature: &str, sizes: &[f64], costs: &[f64], costliest: 
         return String::new();
     }
     let which = if sizes.len() == 1 { "that".to_owned() } else { format!("{feature} = {}", plain(*size)) };
-    format!("; {which} costs {} times the costliest run so far", plain(two_digits(times)))
+    format!("; {which} costs {} times the most expensive run so far", plain(two_digits(times)))
 }
 
 /// `100, 200 and 400`; `100 to 6400 (7 sizes)`.

@@ -149,7 +149,7 @@ pub enum CompareError {
         after: Vec<String>,
     },
     /// One of the studies lacks the requested feature.
-    #[error("`{name}` is no feature of both studies; these are {}", .known.join(", "))]
+    #[error("`{name}` is not a feature of both studies; choose one of {}", .known.join(", "))]
     UnknownFeature {
         /// The feature that was requested.
         name: String,
@@ -157,7 +157,7 @@ pub enum CompareError {
         known: Vec<String>,
     },
     /// The studies count different things.
-    #[error("the costs before are {before}, and after {after}")]
+    #[error("the studies count different things: {before} before, {after} after")]
     Units {
         /// The unit before the change.
         before: String,

@@ -109,13 +109,13 @@ pub enum BaselineError {
     #[error("{0}")]
     NotRead(String),
     /// The file has an unknown format.
-    #[error("is of the format `{found}`, and not `{SCHEMA}`")]
+    #[error("has the format `{found}`, not `{SCHEMA}`")]
     Format {
         /// The format that the file names.
         found: String,
     },
     /// The baseline is of another program.
-    #[error("is of the program `{baseline}`, and the study is of `{study}`")]
+    #[error("is for the program `{baseline}`, but the study is for `{study}`")]
     Program {
         /// The program of the baseline.
         baseline: String,
@@ -123,10 +123,10 @@ pub enum BaselineError {
         study: String,
     },
     /// The baseline has no laws.
-    #[error("has no law of any function, and so nothing that can be held to it")]
+    #[error("has no law of any function, so there is nothing to check")]
     Empty,
     /// The baseline has laws in a feature that the study lacks.
-    #[error("has laws in `{feature}`, which the study has not; it has {}", .known.join(", "))]
+    #[error("has laws in `{feature}`, which the study lacks; it has {}", .known.join(", "))]
     Feature {
         /// The feature of the baseline.
         feature: String,
@@ -134,7 +134,7 @@ pub enum BaselineError {
         known: Vec<String>,
     },
     /// The baseline has an unknown growth class.
-    #[error("`{function}` grows in it as `{class}`, which is no growth class")]
+    #[error("says that `{function}` grows as `{class}`, which is not a growth class")]
     Class {
         /// The function with this class.
         function: String,

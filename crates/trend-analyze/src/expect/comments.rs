@@ -37,7 +37,7 @@ pub enum CommentError {
     #[error(transparent)]
     Limit(#[from] BadLimit),
     /// The mark is misspelt.
-    #[error("`{found}` expects nothing; write `{MARK} {limit}`")]
+    #[error("`{found}` has no limit; write `{MARK} {limit}`")]
     Mark {
         /// The mark as written.
         found: String,
@@ -182,7 +182,7 @@ mod tests {
             assert!(matches!(error, CommentError::Mark { .. }), "{line}");
         }
         let said = Comment::read("// trend-prof <= n").unwrap_err().to_string();
-        assert_eq!(said, "`trend-prof` expects nothing; write `trend-prof: <= n`");
+        assert_eq!(said, "`trend-prof` has no limit; write `trend-prof: <= n`");
         for line in ["// trend-prof counts this", "# TREND_PROF  the program", "puts(\"trend-prof <= n\");"] {
             assert_eq!(Comment::read(line), Ok(None));
         }

@@ -18,7 +18,7 @@ pub struct GrowthLimit {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLimit {
     /// The text compares in another way.
-    #[error("`{0}` is no upper limit; write `<= n log n`, or `< n^2`")]
+    #[error("`{0}` is not an upper limit; write `<= n log n` or `< n^2`")]
     NoUpperLimit(String),
     /// The class is unknown.
     #[error(transparent)]

@@ -338,7 +338,7 @@ fn comments_beside_the_code_are_expectations() {
         ..self::parts()
     };
     let error = in_sources(&Study::new(parts).unwrap()).unwrap_err();
-    assert!(error.to_string().starts_with("a.c:1: `fast` is no growth class"), "{error}");
+    assert!(error.to_string().starts_with("a.c:1: `fast` is not a growth class"), "{error}");
 }
 
 #[test]

@@ -102,8 +102,8 @@ impl Loops {
             format!(" and of {} more functions", others.len())
         };
         let message = format!(
-            "the loops of {first}{more} are not the same in all runs: the program was built anew in between, and only the \
-             last build counts for these; `trend-prof run --fresh` measures one build"
+            "the loops of {first}{more} differ between runs because the program was rebuilt; only the \
+             last build counts for these. Measure one build with `trend-prof run --fresh`"
         );
         Some(Doubt::Recorded(Warning::new("loops_differ", message)))
     }

@@ -198,8 +198,8 @@ impl<'a> Relations<'a> {
 /// Returns the warning that the greatest values of inputs cover only a part of the activations.
 fn of_a_part(share: f64) -> Warning {
     let message = format!(
-        "its greatest value in a run is that of the activations whose inputs were kept, {:.2} % of them in one run; \
-         others may have a greater one",
+        "its largest value in a run comes from a sample of the activations ({:.2} % in one run); others \
+         may be larger",
         100.0 * share
     );
     Warning::new("sampled_inputs", message)

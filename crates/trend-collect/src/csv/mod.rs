@@ -63,7 +63,8 @@ pub fn read_features<'a>(input: impl Into<Input<'a>>) -> Result<FeatureTable, Im
 
 fn header(rows: &mut Rows<'_>) -> Result<Vec<String>, ImportError> {
     let budget = Rc::clone(rows.budget());
-    let row = rows.next()?.ok_or_else(|| ImportError::table("is empty; the first line names the columns"))?;
+    let row =
+        rows.next()?.ok_or_else(|| ImportError::table("is empty; the first line must name the columns"))?;
     budget.keep(row.cells.iter().map(|cell| COLUMN + 4 * cell.len()).sum());
     budget.check()?;
     Ok(row.cells.iter().map(|&cell| cell.to_owned()).collect())
@@ -81,8 +82,7 @@ fn read_rows(rows: &mut Rows<'_>, table: &mut Table) -> Result<String, ImportErr
 
 /// Warns if the last line has no line end: nothing else reveals a table that is cut within its last number.
 fn unfinished(rows: &Rows<'_>, last: &str) -> Vec<Warning> {
-    let message =
-        format!("its last line does not end, so that nothing says whether its last cell, `{last}`, is whole");
+    let message = format!("its last line has no end, so its last cell `{last}` may be cut off");
     if rows.is_finished() { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
 }
 
@@ -155,7 +155,7 @@ mod tests {
         assert!(text("a,b\n", &[]).starts_with("has no rows"));
         assert!(text("a,,b\n1,2,3\n", &[]).starts_with("column 2 has no name"));
         assert!(text("a,b,a\n1,2,3\n", &[]).starts_with("has two columns `a`"));
-        assert!(text("a,b\n1,2\n\n1\n", &[]).starts_with("line 4 has 1 cells, and the header 2"));
+        assert!(text("a,b\n1,2\n\n1\n", &[]).starts_with("line 4 has 1 cells, but the header has 2"));
         assert!(text("a,b\n1,2\n", &["n"]).contains("its columns are `a`, `b`"));
         assert!(text("n,workload\n1,2\n", &["n"]).contains("no column with costs"));
         assert!(text("workload,a\nx,1\nx,2\n", &[]).starts_with("line 3 is about workload `x` again"));

@@ -85,7 +85,7 @@ impl Columns {
             let Some(column) = columns.names.iter().position(|c| c == feature) else {
                 let columns = columns.listed();
                 return Err(ImportError::table(format!(
-                    "has no column `{feature}` to be a feature; its columns are {columns}"
+                    "has no column `{feature}` for the feature; its columns are {columns}"
                 )));
             };
             if !std::mem::replace(&mut is_feature[column], true) {
@@ -97,8 +97,8 @@ impl Columns {
         columns.costs = (0..columns.names.len()).filter(is_cost).collect();
         if columns.costs.is_empty() {
             return Err(ImportError::table(format!(
-                "has no column with costs: its columns are {}; besides `workload` and the features there must be at \
-                 least one, and columns are separated by commas",
+                "has no column with costs; its columns are {}. It needs at least one besides `workload` \
+                 and the features, separated by commas",
                 columns.listed()
             )));
         }
@@ -110,7 +110,7 @@ impl Columns {
         let mut columns = Self::named(names)?;
         let Some(workload) = columns.workload else {
             return Err(ImportError::table(format!(
-                "has no column `workload`, which says what run a row is about; its columns are {}",
+                "has no column `workload`, which names the run of a row; its columns are {}",
                 columns.listed()
             )));
         };
@@ -180,7 +180,8 @@ impl Table {
         if cells.len() != expected {
             let found = cells.len();
             return Err(ImportError::table(format!(
-                "line {line} has {found} cells, and the header {expected}; quote cells that contain commas"
+                "line {line} has {found} cells, but the header has {expected}; quote cells that contain \
+                 commas"
             )));
         }
         self.budget.keep(ROW + CELL * cells.len());
@@ -191,7 +192,7 @@ impl Table {
             self.budget.keep(4 * workload.len());
             if !self.seen.insert(workload.clone()) {
                 return Err(ImportError::table(format!(
-                    "line {line} is about workload `{workload}` again; give each run a name of its own"
+                    "line {line} repeats workload `{workload}`; give each run its own name"
                 )));
             }
             self.workloads.push(workload);
@@ -203,8 +204,8 @@ impl Table {
             counts.push(crate::number::count(cells[column]).map_err(|problem| {
                 let (column, cell) = (&self.columns.names[column], shown(cells[column]));
                 ImportError::table(format!(
-                    "line {line}, column `{column}`: `{cell}` {problem}; costs are whole numbers (0: not executed), and \
-                     columns with other numbers can be named as features"
+                    "line {line}, column `{column}`: `{cell}` {problem}; costs are whole numbers (0: not \
+                     executed); name columns with other numbers as features"
                 ))
             })?);
         }
@@ -253,8 +254,8 @@ impl Values {
     fn warning(&self, name: &str) -> Option<Warning> {
         let (line, cell, missing) = self.missing.as_ref()?;
         let message = format!(
-            "feature `{name}` has no value in {missing} of {} rows (the first is line {line}: `{cell}`); models of it \
-             leave those runs out",
+            "feature `{name}` has no value in {missing} of {} rows (the first is line {line}: `{cell}`); \
+             its models leave those runs out",
             self.values.len()
         );
         Some(Warning::new("missing_feature_values", message))

@@ -73,7 +73,7 @@ impl Data {
             }
         }
         if !reader.is_at_marker() {
-            let (offset, within) = (reader.offset(), "the records: the end marker is not there");
+            let (offset, within) = (reader.offset(), "the records: the end marker is missing");
             return Err(GcovError::Truncated { offset, within, missing: 4 });
         }
         Ok(data)

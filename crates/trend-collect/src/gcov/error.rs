@@ -16,8 +16,8 @@ pub enum GcovError {
     },
     /// The compiler that wrote the file is too old or too new.
     #[error(
-        "has gcov format version {version}, and this trend-prof reads those of gcc 4.7 to gcc 15; build \
-         the program with such a compiler (clang: `-Xclang -coverage-version=B11*`)"
+        "has gcov format version {version}, but this trend-prof reads those of gcc 4.7 to gcc 15; build \
+         with such a compiler (clang: `-Xclang -coverage-version=B11*`)"
     )]
     UnknownVersion {
         /// Format version of the file.
@@ -43,8 +43,8 @@ pub enum GcovError {
     },
     /// Notes and data are from different builds.
     #[error(
-        "is of another build than the notes: its stamp is {data:#010x} (format {data_version}), theirs is \
-         {notes:#010x} (format {notes_version}); build again and run again"
+        "is from another build than the notes: its stamp is {data:#010x} (format {data_version}), theirs \
+         is {notes:#010x} (format {notes_version}); rebuild and run again"
     )]
     OtherBuild {
         /// Stamp of the notes.

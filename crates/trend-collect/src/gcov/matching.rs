@@ -80,16 +80,16 @@ pub(crate) fn match_data<'d>(index: &Index, data: &'d Data) -> Result<Vec<(usize
         let Some(first) = candidates.first() else {
             return Err(GcovError::Mismatch {
                 what: format!(
-                    "counts a function (number {ident:#x}, at byte {offset}) that the notes lack; they are cut off or of \
-                     another build"
+                    "counts a function (number {ident:#x}, at byte {offset}) that the notes lack; they \
+                     are cut off or from another build"
                 ),
             });
         };
         let Some(entry) = candidates.iter().find(|e| e.checksums == counted.checksums) else {
             return Err(GcovError::Mismatch {
                 what: format!(
-                    "is of another build than the notes: at byte {offset} function `{}` has the checksums {:08x?}, and \
-                     {:08x?} in the notes",
+                    "is from another build than the notes: at byte {offset} function `{}` has the \
+                     checksums {:08x?}, but {:08x?} in the notes",
                     first.name, counted.checksums, first.checksums
                 ),
             });

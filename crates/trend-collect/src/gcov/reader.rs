@@ -186,7 +186,7 @@ impl<'a> RecordReader<'a> {
         if self.bytes[self.at..].iter().all(|&b| b == 0) {
             return Ok(());
         }
-        Err(self.malformed("the end is marked here, and data follows"))
+        Err(self.malformed("data follows the end marker"))
     }
 
     /// Converts a length to a number of items.

@@ -118,18 +118,18 @@ pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     reader.imported(&budget)
 }
 
-const CUT: &str = "its last line does not end";
+const CUT: &str = "its last line has no end";
 
 impl ReportReader {
     fn line(&mut self, tag: &str, rest: &str, budget: &Budget) -> Result<(), String> {
         match tag {
-            "v" => self.version = number(rest.trim()).ok_or("the version is no number")?,
+            "v" => self.version = number(rest.trim()).ok_or("the version is not a number")?,
             "m" => {
                 let cost = match rest.trim() {
                     "time-usec" => Cost::Microseconds,
                     "bb-count" | "bb_count" => Cost::Blocks,
                     "vex-instr" => Cost::Instructions,
-                    other => return Err(format!("the metric `{}` is not known", shown(other))),
+                    other => return Err(format!("the metric `{}` is unknown", shown(other))),
                 };
                 let has_points = !self.points.is_empty() || !self.context_points.is_empty();
                 if has_points && cost != self.cost {
@@ -141,23 +141,23 @@ impl ReportReader {
                 self.variable = Some(match rest.trim() {
                     "rms" => Variable::Rms,
                     "drms" | "rvms" => Variable::Drms,
-                    other => return Err(format!("the input metric `{}` is not known", shown(other))),
+                    other => return Err(format!("the input metric `{}` is unknown", shown(other))),
                 });
             }
             "r" => {
-                let (id, routine) = Routine::parse(rest).ok_or("is no routine")?;
+                let (id, routine) = Routine::parse(rest).ok_or("is not a routine")?;
                 budget.keep(4 * ENTRY + 2 * routine.symbol.name.len() + routine.object.len());
                 if let Some(known) = self.routines.insert(id, routine)
                     && known.symbol.name != self.routines[&id].symbol.name
                 {
                     let names = [&known, &self.routines[&id]].map(|r| shown(&r.symbol.name));
-                    return Err(format!("routine {id} is `{}`, and `{}` before", names[1], names[0]));
+                    return Err(format!("routine {id} is `{}`, but was `{}` before", names[1], names[0]));
                 }
             }
-            "k" => self.total = Some(Decimal::parse(rest.trim()).ok_or("the total is no number")?),
+            "k" => self.total = Some(Decimal::parse(rest.trim()).ok_or("the total is not a number")?),
             "u" => {
-                let (id, name) = rest.split_once(' ').ok_or("is no name of a routine")?;
-                let id = number(id).ok_or("is no name of a routine")?;
+                let (id, name) = rest.split_once(' ').ok_or("is not a routine name")?;
+                let id = number(id).ok_or("is not a routine name")?;
                 if let Some(routine) = self.routines.get_mut(&id) {
                     budget.keep(name.len());
                     name.trim().trim_matches('"').clone_into(&mut routine.symbol.linkage);
@@ -167,7 +167,7 @@ impl ReportReader {
                 let mut words = rest.split_whitespace();
                 let mut next = || words.next();
                 let ids = next().and_then(number).zip(next().and_then(number));
-                let (routine, context) = ids.ok_or("is no context")?;
+                let (routine, context) = ids.ok_or("is not a context")?;
                 let parent = match next() {
                     Some("-1") => None,
                     Some(parent) => Some(number(parent).ok_or("has no caller")?),
@@ -179,7 +179,7 @@ impl ReportReader {
                     .insert(context, (routine, parent))
                     .is_some_and(|known| known != (routine, parent))
                 {
-                    return Err(format!("context {context} is another than before"));
+                    return Err(format!("context {context} differs from before"));
                 }
             }
             "p" | "q" => {
@@ -195,7 +195,7 @@ impl ReportReader {
                     budget.keep(3 * size_of::<Point>());
                 }
             }
-            _ => return Err(format!("`{}` is no tag of one", shown(tag))),
+            _ => return Err(format!("`{}` is not a known tag", shown(tag))),
         }
         Ok(())
     }
@@ -205,7 +205,7 @@ impl ReportReader {
         let of_routines: BTreeSet<u64> = self.points.keys().copied().collect();
         for (context, sizes) in &self.context_points {
             let contradictory = || ImportError::Contradictory {
-                what: format!("there is no context {context}, and a point of it"),
+                what: format!("a point refers to context {context}, which does not exist"),
             };
             let (routine, _) = self.contexts.get(context).ok_or_else(contradictory)?;
             if of_routines.contains(routine) {
@@ -218,7 +218,7 @@ impl ReportReader {
         }
         if let Some(id) = self.points.keys().find(|id| !self.routines.contains_key(id)) {
             return Err(ImportError::Contradictory {
-                what: format!("there is no routine {id}, and a point of it"),
+                what: format!("a point refers to routine {id}, which does not exist"),
             });
         }
         if self.points.is_empty() {
@@ -232,7 +232,8 @@ impl ReportReader {
             let share = 100.0 * own as f64 / total as f64;
             let [took, claimed] = [own, total].map(|cost| cost / self.cost.scale());
             let message = format!(
-                "its routines took {took} of the {claimed} that it claims ({share:.1} %): the others have no name, or it is cut off"
+                "its routines took only {took} of the claimed {claimed} ({share:.1} %): the others have \
+                 no name, or it is cut off"
             );
             places.warn(Warning::new("incomplete_costs", message));
             let file = places.file("");
@@ -395,9 +396,9 @@ mod tests {
     #[test]
     fn only_times_have_parts() {
         let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
-        assert!(error(&report("v 1\n", "p 7 23 1.5 2 3 5 2")).contains("`1.5` is no number"));
+        assert!(error(&report("v 1\n", "p 7 23 1.5 2 3 5 2")).contains("`1.5` is not a number"));
         assert!(
-            error(&report("v 1\nm time-usec\n", "p 7 23 1.5e3 2 3 5 2")).contains("`1.5e3` is no number")
+            error(&report("v 1\nm time-usec\n", "p 7 23 1.5e3 2 3 5 2")).contains("`1.5e3` is not a number")
         );
         let late = report("v 1\n", "p 7 23 1 2 3 5 2\nm time-usec");
         assert!(error(&late).contains("the metric comes after the first point"));
@@ -410,14 +411,14 @@ mod tests {
             assert!(read(&text.as_bytes()[..length]).is_err(), "{length}");
         }
         let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
-        assert!(error("SF:a.c\n").contains("is no aprof report"));
+        assert!(error("SF:a.c\n").contains("is not a valid aprof report"));
         assert!(error(&report("v 4\n", "p 7 23 15 37 9")).contains("version 4 does not have 4 fields"));
         assert!(error(&report("v 1\n", "p 8 1 1 1 1 1 1")).contains("no routine 8"));
         assert!(
             error(&report("v 1\n", "r \"g\" \"/bin/prog\" 7"))
-                .contains("routine 7 is `g`, and `sort(int*, int)` before")
+                .contains("routine 7 is `g`, but was `sort(int*, int)` before")
         );
-        assert!(error(&report("v 1\n", "x 7 2 1\nx 7 2 3")).contains("context 2 is another than before"));
+        assert!(error(&report("v 1\n", "x 7 2 1\nx 7 2 3")).contains("context 2 differs from before"));
         assert!(error(&report("v 1\n", "p 7 1 9 1 1 1 1")).contains("from 9 to 1"));
     }
 }

@@ -42,7 +42,7 @@ pub fn read<'a>(
         match node {
             Node::Open(element) => {
                 if std::mem::take(&mut is_first) && element.name() != b"coverage" {
-                    return Err(document.other_format("its root is no `coverage`"));
+                    return Err(document.other_format("its root is not `coverage`"));
                 }
                 has_project |= element.name() == b"project";
                 match (element.name(), &mut file) {
@@ -102,7 +102,7 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
     file.function(Span { name, first: number, last: None, entered: Some(count) });
     // Only PHPUnit writes this attribute.
     if element.attribute("crap")?.is_some() {
-        let message = "PHPUnit counts the tests that run a line, not how often it runs, which says nothing about growth";
+        let message = "PHPUnit counts the tests that run a line, not its executions, which shows no growth";
         places.warn(Warning::new("hit_or_miss", message));
     }
     Ok(())
@@ -153,7 +153,7 @@ mod tests {
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read(text.as_bytes(), &Root::new(""), &|_| None).unwrap_err().to_string();
         assert!(error("<coverage><sources/></coverage>").contains("it has no `project`"));
-        assert!(error("<a/>").contains("its root is no `coverage`"));
+        assert!(error("<a/>").contains("its root is not `coverage`"));
         assert!(error("<coverage><project/></coverage>").contains("lists no line"));
         let file = |text: &str| error(&format!("<coverage><project>\n{text}</project></coverage>"));
         assert_eq!(
@@ -162,7 +162,7 @@ mod tests {
         );
         assert_eq!(
             file("<file name='a'><line num='' count='1'/></file>"),
-            "line 2: num=\"\" is no line number"
+            "line 2: num=\"\" is not a line number"
         );
         assert_eq!(
             file("<file name='a'><line num='1' count='many'/></file>"),

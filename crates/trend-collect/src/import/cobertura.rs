@@ -52,7 +52,7 @@ pub fn read<'a>(
         match node {
             Node::Open(element) => {
                 if std::mem::take(&mut is_first) && element.name() != b"coverage" {
-                    return Err(document.other_format("its root is no `coverage`"));
+                    return Err(document.other_format("its root is not `coverage`"));
                 }
                 match element.name() {
                     b"source" => folder = Some(String::new()),
@@ -246,12 +246,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read(text.as_bytes(), &Root::new(""), &|_| None).unwrap_err().to_string();
-        assert!(error("<report/>").contains("its root is no `coverage`"));
+        assert!(error("<report/>").contains("its root is not `coverage`"));
         assert!(error("<coverage>\n<project/></coverage>").contains("it has a `project`"));
         assert!(error("<coverage/>").contains("lists no line"));
         let line =
             |line: &str| error(&format!("<coverage>\n<class filename='a'>\n{line}</class></coverage>"));
-        assert_eq!(line("<line number='x' hits='1'/>"), "line 3: number=\"x\" is no line number");
+        assert_eq!(line("<line number='x' hits='1'/>"), "line 3: number=\"x\" is not a line number");
         assert_eq!(line("<line number='1' hits='-1'/>"), "line 3: the hits `-1` is negative");
         assert_eq!(
             line("<line number='1' hits='99999999999999999999'/>"),

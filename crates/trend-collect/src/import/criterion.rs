@@ -90,7 +90,7 @@ fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
     if let Some(bytes) = files.sample {
         let sample: Sample = serde_json::from_slice(bytes)?;
         if sample.iters.len() != sample.times.len() {
-            let what = format!("{} samples and {} times", sample.iters.len(), sample.times.len());
+            let what = format!("{} samples but {} times", sample.iters.len(), sample.times.len());
             return Err(ImportError::Contradictory { what });
         }
         return Ok(sample
@@ -101,7 +101,7 @@ fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
             .collect());
     }
     let Some(bytes) = files.estimates else {
-        let missing = "beside benchmark.json there is neither sample.json nor estimates.json".to_owned();
+        let missing = "neither sample.json nor estimates.json is beside benchmark.json".to_owned();
         return Err(ImportError::CutOff { missing });
     };
     let estimates: Estimates = serde_json::from_slice(bytes)?;

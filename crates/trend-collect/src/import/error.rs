@@ -8,7 +8,7 @@ const SHOWN: usize = 60;
 #[non_exhaustive]
 pub enum ImportError {
     /// The file has another format.
-    #[error("is no {format}: {found}")]
+    #[error("is not a valid {format}: {found}")]
     OtherFormat {
         /// Expected format of the file.
         format: &'static str,
@@ -27,8 +27,8 @@ pub enum ImportError {
     },
     /// The format is right, but another version of trend-prof wrote the file.
     #[error(
-        "is a {format} that {} trend-prof wrote: it is of version {found}, and this one reads {known}; build the program with this \
-         trend-prof, or import it with the one that built it", if found > known { "a newer" } else { "an older" }
+        "is a {format} from {} trend-prof: it has version {found}, but this one reads {known}; build the \
+         program with this trend-prof, or import it with the one that built it", if found > known { "a newer" } else { "an older" }
     )]
     OtherVersion {
         /// Name of the format.
@@ -99,7 +99,7 @@ pub enum ImportError {
         most: u64,
     },
     /// A line is longer than any line that a tool writes.
-    #[error("line {line} is longer than {}, which no line of this format is", mebibytes(*most as u64))]
+    #[error("line {line} is longer than {}, the limit for this format", mebibytes(*most as u64))]
     LongLine {
         /// Number of the line, 1-based.
         line: usize,

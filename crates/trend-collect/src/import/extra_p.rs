@@ -53,7 +53,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
     };
     for measurement in of_metric {
         let costs = measurement.values.iter().map(|value| {
-            whole(value * factor).ok_or_else(|| format!("the {} {value} is no cost", shown(&wanted)))
+            whole(value * factor).ok_or_else(|| format!("the {} {value} is not a valid cost", shown(&wanted)))
         });
         points.add(&measurement.callpath, &measurement.parameters, costs)?;
     }
@@ -72,7 +72,7 @@ fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a s
             known: known(),
         }),
         None if metrics.len() > 1 => metrics.get(TIME).copied().ok_or_else(|| ImportError::NoCounts {
-            reason: format!("none of its metrics was chosen; name one with --metric: {}", known()),
+            reason: format!("none of its metrics was chosen; choose one with --metric: {}", known()),
         }),
         None => {
             metrics.first().copied().ok_or_else(|| ImportError::NoCounts { reason: "it is empty".to_owned() })

@@ -120,7 +120,8 @@ fn doubted(version: &Version<'_>) -> Option<Warning> {
     };
     let minor = text.strip_prefix("0.").and_then(|minor| minor.parse::<u32>().ok());
     let message = format!(
-        "it is of version {} of gcovr's format, and those up to 0.{NEWEST} are known: look whether the counts are right",
+        "it has version {} of gcovr's format, but only versions up to 0.{NEWEST} are known; check the \
+         counts",
         shown(&text)
     );
     minor.is_none_or(|minor| minor > NEWEST).then(|| Warning::new("unknown_version", message))

@@ -69,7 +69,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
             };
             let parsed = value.parse().ok().filter(|v: &f64| v.is_finite() && *v >= 0.0);
             let value = parsed.ok_or_else(|| {
-                ImportError::line(number, format!("`{} {}` is no cost", shown(value), shown(unit)))
+                ImportError::line(number, format!("`{} {}` is not a valid cost", shown(value), shown(unit)))
             })?;
             if !metrics.contains(unit) && metrics.len() < MOST_METRICS {
                 budget.keep(ENTRY + unit.len());
@@ -219,8 +219,8 @@ mod tests {
         assert!(error("PASS\n", None).contains("it has no line `BenchmarkName iterations"));
         assert_eq!(error("BenchmarkX 1 5 ns/op\n", Some("B/op")), "has no metric `B/op`; it has `ns/op`");
         assert_eq!(error("\nBenchmarkX 1 5\n", None), "line 2: the value `5` has no unit");
-        assert_eq!(error("BenchmarkX 1 -5 ns/op\n", None), "line 1: `-5 ns/op` is no cost");
-        assert_eq!(error("BenchmarkX 1 NaN ns/op\n", None), "line 1: `NaN ns/op` is no cost");
+        assert_eq!(error("BenchmarkX 1 -5 ns/op\n", None), "line 1: `-5 ns/op` is not a valid cost");
+        assert_eq!(error("BenchmarkX 1 NaN ns/op\n", None), "line 1: `NaN ns/op` is not a valid cost");
         assert!(error("BenchmarkX 1 1e300 ns/op\n", None).ends_with(" ns/op is too large"));
         let failed = read(b"--- FAIL: BenchmarkY\nBenchmarkX 1 5 ns/op", None).unwrap().warnings;
         let kinds: Vec<&str> = failed.iter().map(|w| w.kind.as_str()).collect();

@@ -27,11 +27,11 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
         if let Some(name) = line.strip_prefix("mode:") {
             mode = Some(name.trim().to_owned());
         } else if mode.is_none() {
-            let found = format!("`{}` is no line `mode:`", shown(line));
+            let found = format!("`{}` is not a `mode:` line", shown(line));
             return Err(ImportError::OtherFormat { format: FORMAT, found });
         } else if !line.is_empty() {
             let (file, place, executions) = block(line)
-                .ok_or_else(|| ImportError::line(number, format!("`{}` is no block", shown(line))))?;
+                .ok_or_else(|| ImportError::line(number, format!("`{}` is not a block", shown(line))))?;
             let ((line, column), executions) = (place, count(executions, "count", number)?);
             let name = root.name(file);
             let file = places.file(&name);
@@ -45,14 +45,14 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
         return Err(ImportError::OtherFormat { format: FORMAT, found });
     }
     if !input.is_finished() {
-        return Err(ImportError::CutOff { missing: "its last line does not end".to_owned() });
+        return Err(ImportError::CutOff { missing: "its last line has no end".to_owned() });
     }
     let counts = tally.into_counts();
     if counts.is_empty() {
         return Err(ImportError::NoCounts { reason: "it lists no block".to_owned() });
     }
     if mode.as_deref() == Some("set") {
-        let message = "it says only whether a block ran, not how often; test with -covermode=count";
+        let message = "it tells only whether a block ran, not how often; test with -covermode=count";
         places.warn(Warning::new("hit_or_miss", message));
     }
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))

@@ -84,8 +84,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
         }
         add(benchmark, metric, &mut points)?;
     }
-    points
-        .finish(Unit::new(Unit::PICOSECONDS), "no benchmark has a time; run it with repetitions or as it is")
+    points.finish(Unit::new(Unit::PICOSECONDS), "no benchmark has a time; run it with or without repetitions")
 }
 
 fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut BenchmarkRuns) -> Result<(), ImportError> {
@@ -103,7 +102,7 @@ fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut BenchmarkRuns) 
         Some("us") => 1e3,
         Some("ms") => 1e6,
         Some("s") => 1e9,
-        Some(other) => return Err(contradictory(format!("the unit `{other}` is not known"))),
+        Some(other) => return Err(contradictory(format!("the unit `{other}` is unknown"))),
     };
     points.add(&family, &features, std::iter::once(picoseconds(time, unit * NANOSECOND)))
 }

@@ -177,7 +177,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, event: Option<&str>) -> Result<Impo
 fn add(summary: &Summary<'_>, event: &str, points: &mut BenchmarkRuns) -> Result<(), ImportError> {
     if !summary.version.parse().is_ok_and(|version| KNOWN.contains(&version)) {
         let found = format!(
-            "it is of version {}, and {} to {} are known",
+            "it has version {}, but only {} to {} are known",
             shown(&summary.version),
             KNOWN.start(),
             KNOWN.end()
@@ -231,7 +231,7 @@ impl Metric {
             | Self::Annotated { value: Number::Fraction(value) } => value,
         };
         let count = whole(fraction).filter(|count| *count as f64 == fraction);
-        count.ok_or_else(|| format!("{fraction} is no whole number, and no cost"))
+        count.ok_or_else(|| format!("{fraction} is not a whole number"))
     }
 }
 
@@ -445,10 +445,10 @@ mod tests {
             );
             summary(version, "null", "null", &rest)
         };
-        assert!(error(&of(8, ""), None).contains("it is of version 8, and 1 to 7 are known"));
+        assert!(error(&of(8, ""), None).contains("it has version 8, but only 1 to 7 are known"));
         assert_eq!(error(&of(6, "\"Left\": {\"Int\": 1}"), Some("Dr")), "has no event `Dr`; it has `Ir`");
-        assert!(error(&of(6, "\"Left\": {\"Float\": 0.5}"), None).contains("0.5 is no whole number"));
-        assert!(error(&of(6, "\"Left\": -1"), None).contains("-1 is no whole number"));
+        assert!(error(&of(6, "\"Left\": {\"Float\": 0.5}"), None).contains("0.5 is not a whole number"));
+        assert!(error(&of(6, "\"Left\": -1"), None).contains("-1 is not a whole number"));
         assert!(error(&of(6, "\"Right\": {\"Int\": 1}"), None).contains("it has no benchmark"));
         assert!(error("", None).contains("it has no benchmark"));
     }

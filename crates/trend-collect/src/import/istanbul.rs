@@ -201,7 +201,7 @@ fn parts(record: &FileRecord<'_>, path: &str) -> Result<Vec<Part>, ImportError> 
 }
 
 fn missing(path: &str, what: &str, key: &str) -> ImportError {
-    let what = format!("{} has a {what} {} and not its count", shown(path), shown(key));
+    let what = format!("{} has a {what} {} without its count", shown(path), shown(key));
     ImportError::Contradictory { what }
 }
 
@@ -249,7 +249,7 @@ mod tests {
             assert_ne!(text, REPORT);
             read(text.as_bytes(), &Root::new("")).unwrap_err().to_string()
         };
-        assert!(error("\"2\": 1}", "\"3\": 1}").contains("/p/a.js has a statement 2 and not its count"));
+        assert!(error("\"2\": 1}", "\"3\": 1}").contains("/p/a.js has a statement 2 without its count"));
         assert!(error("\"f\": {\"0\": 5, ", "\"f\": {").contains("has a function 0"));
         assert!(error("[50, 7]", "[50]").contains("has a branch 1"));
         assert!(error("\"0\": 5, \"1\": 50, \"2\"", "\"0\": -5, \"1\": 50, \"2\"").starts_with("line "));

@@ -87,7 +87,7 @@ pub fn read_with_sources<'a>(
 }
 
 fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
-    let found = format!("`{}` is no record of one", shown(line));
+    let found = format!("`{}` is not a known record", shown(line));
     if is_first {
         return ImportError::OtherFormat { format: FORMAT, found };
     }
@@ -149,7 +149,7 @@ impl Section {
             "FNL" => {
                 let mut fields = value.split(',').map(text::digits);
                 let mut next = || fields.next().flatten();
-                let (index, first) = next().zip(next()).ok_or_else(|| bad("is no index and line"))?;
+                let (index, first) = next().zip(next()).ok_or_else(|| bad("is not an index and a line"))?;
                 let first = u32::try_from(first).map_err(|_| bad("has no line number"))?;
                 let last = next().and_then(|last| u32::try_from(last).ok());
                 self.file.keep(ENTRY);
@@ -174,7 +174,7 @@ impl Section {
             record if SKIPPED.contains(&record) => {}
             // Tools add records of their own.
             record if record.len() <= 8 && record.bytes().all(|b| b.is_ascii_uppercase()) => {}
-            _ => return Err(bad("is no record of a tracefile")),
+            _ => return Err(bad("is not a record of a tracefile")),
         }
         Ok(())
     }
@@ -215,8 +215,8 @@ impl TracefileReader<'_> {
     fn finish(&mut self, mut section: Section, number: usize) {
         if let Some(claimed) = section.claimed_lines.filter(|&c| c != section.file.len() as u64) {
             let message = format!(
-                "{} claims {claimed} lines and has {} (at line {number}): the tool that wrote it is in error, or lines \
-                 are missing",
+                "{} claims {claimed} lines but has {} (at line {number}): the tool that wrote it is \
+                 wrong, or lines are missing",
                 shown(&section.file.name),
                 section.file.len()
             );
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read(text.as_bytes(), &Root::new("")).unwrap_err().to_string();
-        assert_eq!(error("a,b\n1,2\n"), "is no lcov tracefile: `a,b` is no record of one");
+        assert_eq!(error("a,b\n1,2\n"), "is not a valid lcov tracefile: `a,b` is not a known record");
         assert_eq!(error("SF:a\nDA:1,-5\nend_of_record\n"), "line 2: the count `-5` is negative");
         assert_eq!(error("SF:a\nDA:x,5\nend_of_record\n"), "line 2: `DA:x,5` has no line number");
         assert_eq!(error("SF:a\nSF:b\n"), "is cut off: a lacks its end_of_record before line 2");

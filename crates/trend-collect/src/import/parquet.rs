@@ -50,7 +50,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Impo
     let budget = Rc::clone(input.budget());
     let bytes = input.document()?;
     if !claims::is_plausible(&bytes) {
-        let what = "its description has longer lists than there is room for".to_owned();
+        let what = "its description has lists that are too long".to_owned();
         return Err(ImportError::Contradictory { what });
     }
     let damaged = || ImportError::OtherFormat { format: FORMAT, found: "it is damaged".to_owned() };
@@ -93,7 +93,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
     budget.check()?;
     let rows = u64::try_from(metadata.num_rows()).unwrap_or(u64::MAX);
     if rows.saturating_mul(columns.len() as u64) > MOST_CELLS.max(size.saturating_mul(CELLS_PER_BYTE)) {
-        let what = format!("{size} bytes claim {rows} rows of {} columns", columns.len());
+        let what = format!("{size} bytes cannot hold the claimed {rows} rows of {} columns", columns.len());
         return Err(ImportError::Contradictory { what });
     }
     let (mut pages, most) = (0, PAGES.saturating_add(size.saturating_mul(PAGES_PER_BYTE)));
@@ -103,7 +103,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         let claimed = claims::claimed(bytes.get(start.min(end) as usize..end as usize).unwrap_or_default());
         let Some(claimed) = claimed else {
             let what =
-                format!("the pages of column `{}` cannot be what they claim", column.column_descr().name());
+                format!("the pages of column `{}` contradict their headers", column.column_descr().name());
             return Err(ImportError::Contradictory { what });
         };
         pages += claimed;
@@ -122,7 +122,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
     let mut read = 0;
     for row in reader.get_row_iter(None).map_err(failed)? {
         if read >= rows {
-            return Err(ImportError::Contradictory { what: format!("there are more than {rows} rows") });
+            return Err(ImportError::Contradictory { what: format!("it has more than {rows} rows") });
         }
         read += 1;
         let cells = texts(&row.map_err(failed)?)?;
@@ -135,7 +135,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         }
     }
     if read < rows {
-        return Err(ImportError::CutOff { missing: format!("{read} of {rows} rows are there") });
+        return Err(ImportError::CutOff { missing: format!("it has only {read} of {rows} rows") });
     }
     match table {
         // Both forms use the rules of `csv`.
@@ -170,7 +170,7 @@ fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
             }),
             other => Err(ImportError::Contradictory {
                 what: format!(
-                    "column `{name}` has neither numbers nor text: `{}`; leave it out, or write it as a number",
+                    "column `{name}` has neither numbers nor text: `{}`; remove it, or write it as a number",
                     shown(&other.to_string())
                 ),
             }),
@@ -272,7 +272,7 @@ impl Long {
             if let Some(pair) = run.counts.windows(2).find(|pair| pair[0].0 == pair[1].0) {
                 let name = &self.locations[pair[0].0 as usize].label;
                 let workload = run.workload.as_deref().unwrap_or_default();
-                let what = format!("workload `{}` has two counts of `{}`", shown(workload), shown(name));
+                let what = format!("workload `{}` has two counts for `{}`", shown(workload), shown(name));
                 return Err(ImportError::Contradictory { what });
             }
         }

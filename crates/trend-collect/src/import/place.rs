@@ -272,7 +272,7 @@ impl Places {
     pub(super) fn finish(self, runs: Vec<ImportedRun>) -> Imported {
         let mut imported = Imported { runs, ..self.imported };
         for (kind, count) in self.warnings.iter().filter(|(_, count)| **count > MOST_WARNINGS) {
-            let message = format!("there are {} more warnings of this kind", count - MOST_WARNINGS);
+            let message = format!("{} more warnings of this kind", count - MOST_WARNINGS);
             imported.warnings.push(Warning::new(kind, message));
         }
         imported

@@ -33,7 +33,8 @@ pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(
         name.len() > LONGEST_FEATURE || count > MOST_FEATURES
     }) {
         let what = format!(
-            "parameter `{}`: at most {MOST_FEATURES} parameters are possible, of {LONGEST_FEATURE} bytes at most",
+            "parameter `{}`: at most {MOST_FEATURES} parameters of at most {LONGEST_FEATURE} bytes are \
+             possible",
             shown(long)
         );
         return Err(ImportError::Contradictory { what });
@@ -92,7 +93,7 @@ pub(super) fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) 
 
 /// Returns the warning for a text whose last number may lack digits.
 pub(super) fn unfinished() -> Warning {
-    let message = "its last line does not end, so that nothing says whether its last number is whole";
+    let message = "its last line has no end, so its last number may be cut off";
     Warning::new("unfinished_line", message)
 }
 
@@ -182,7 +183,7 @@ fn workload(features: &[(String, f64)]) -> String {
 
 /// Converts a time to picoseconds. `unit` is the number of picoseconds per unit of the value.
 pub(super) fn picoseconds(value: f64, unit: f64) -> Result<u64, String> {
-    whole(value * unit).ok_or_else(|| format!("the time {value} is negative, no number or too large"))
+    whole(value * unit).ok_or_else(|| format!("the time {value} is negative, not a number or too large"))
 }
 
 /// Rounds to the nearest whole number; returns `None` for negative or too large ones.

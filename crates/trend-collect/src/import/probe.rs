@@ -99,7 +99,7 @@ impl ProbeRecord {
             return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
         }
         let unit = file.short(offset_of!(Header, unit) as u64)?;
-        let unit = CostUnit::from_number(unit).ok_or_else(|| damaged("a unit that is none"))?;
+        let unit = CostUnit::from_number(unit).ok_or_else(|| damaged("an unknown unit"))?;
         let program_length = header(offset_of!(Header, program_length))? as u32;
         let mut record = Self {
             program: file.text(header(offset_of!(Header, program))?, program_length)?,
@@ -177,7 +177,7 @@ impl ProbeRecord {
                 NO_CALLER => Caller::Nobody,
                 CALLERS_UNKNOWN => Caller::Unknown,
                 caller => {
-                    let caller = contexts.get(&caller).ok_or_else(|| damaged("a caller that is none"))?;
+                    let caller = contexts.get(&caller).ok_or_else(|| damaged("an unknown caller"))?;
                     Caller::In(*caller)
                 }
             };
@@ -197,7 +197,7 @@ impl ProbeRecord {
             }
             let capacity = file.long(at + offset_of!(Table, capacity) as u64)?;
             let entries = file.long(at + offset_of!(Table, entries) as u64)?;
-            left = left.checked_sub(capacity).ok_or_else(|| damaged("more sizes than it has room for"))?;
+            left = left.checked_sub(capacity).ok_or_else(|| damaged("too many sizes"))?;
             for entry in 0..capacity {
                 let at = place_of(entries, entry, size_of::<Entry>())?;
                 let field = |offset: usize| file.long(at + offset as u64);
@@ -249,8 +249,7 @@ impl ProbeRecord {
             let slot = file.short(at + offset_of!(Segment, slot) as u64)?;
             let index = file.short(at + offset_of!(Segment, index) as u64)?;
             let length = file.long(at + offset_of!(Segment, length) as u64)?;
-            left =
-                left.checked_sub(length).ok_or_else(|| damaged("more activations than it has room for"))?;
+            left = left.checked_sub(length).ok_or_else(|| damaged("too many activations"))?;
             stacks
                 .entry(slot)
                 .or_default()
@@ -416,29 +415,29 @@ impl ProbeRecord {
             when(
                 flag::INTERLEAVED,
                 "interleaved_calls",
-                "a routine went on after its caller had ended, as coroutines do: costs and sizes of some calls are wrong"
+                "costs and sizes of some calls are wrong because a routine outlived its caller, like a \
+                 coroutine"
                     .to_owned(),
             ),
             when(
                 flag::DISK_FULL,
                 "record_cut_off",
-                format!("the disk was full while the program recorded its calls: {lost} and more are missing"),
+                format!("{lost} or more are missing because the disk was full"),
             ),
             when(
                 flag::UNWATCHED_THREADS,
                 "unwatched_threads",
-                "more threads ran at a time than can be watched: the calls of the others are missing".to_owned(),
+                "some calls are missing because too many threads ran at once".to_owned(),
             ),
             when(
                 flag::NO_FRAMES,
                 "calls_too_deep",
-                format!("calls were nested more deeply than there was memory for: {lost} and more are missing"),
+                format!("{lost} or more are missing because calls were nested too deeply for the memory"),
             ),
             when(
                 flag::CONTEXTS_FULL,
                 "many_contexts",
-                "there were more calling contexts than the probe tells apart: the callers of the others are unknown"
-                    .to_owned(),
+                "some callers are unknown because there were too many calling contexts".to_owned(),
             ),
         ]
         .into_iter()
@@ -504,7 +503,7 @@ impl Bytes<'_> {
         let (first, second) = (first?, second?);
         let start = at + size_of::<T>() as u64;
         let length = u64::from(first) + u64::from(second);
-        *left = left.checked_sub(length).ok_or_else(|| damaged("longer names than it has bytes"))?;
+        *left = left.checked_sub(length).ok_or_else(|| damaged("names longer than the file"))?;
         Ok((self.text(start, first)?, self.text(start + u64::from(first), second)?))
     }
 }
@@ -512,5 +511,5 @@ impl Bytes<'_> {
 /// Returns the position of an item in an array.
 fn place_of(start: u64, number: u64, size: usize) -> Result<u64, ImportError> {
     let place = number.checked_mul(size as u64).and_then(|offset| start.checked_add(offset));
-    place.ok_or_else(|| damaged("a place that no file has"))
+    place.ok_or_else(|| damaged("a place without a file"))
 }

@@ -56,7 +56,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, I
         return Err(ImportError::NoCounts { reason: "no line of it ran".to_owned() });
     }
     if !input.is_finished() {
-        let message = "its last line does not end: the source's has no end either, or it is cut off";
+        let message = "its last line has no end: the source's has no end either, or it is cut off";
         places.warn(Warning::new("unfinished_line", message));
     }
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))

@@ -112,9 +112,9 @@ impl<'a> Document<'a> {
         match text.trim_ascii() {
             "" => Ok(()),
             text if self.has_root => {
-                Err(ImportError::line(self.line, format!("`{}` stands after the root element", shown(text))))
+                Err(ImportError::line(self.line, format!("`{}` comes after the root element", shown(text))))
             }
-            text => Err(self.other_format(&format!("`{}` is no element", shown(text)))),
+            text => Err(self.other_format(&format!("`{}` is not an element", shown(text)))),
         }
     }
 
@@ -124,7 +124,7 @@ impl<'a> Document<'a> {
 
     fn failed(&self, error: &quick_xml::Error) -> ImportError {
         if !self.has_root && self.reader.buffer_position() == 0 {
-            return self.other_format("it is no XML");
+            return self.other_format("it is not XML");
         }
         let problem = cut(&error.to_string(), LONGEST_PROBLEM).into_owned();
         match error {
@@ -168,7 +168,7 @@ impl Element<'_> {
     pub(super) fn line_number(&self, name: &str) -> Result<u32, ImportError> {
         let value = self.attribute(name)?.unwrap_or_default();
         text::line_number(&value).ok_or_else(|| {
-            ImportError::line(self.line, format!("{name}=\"{}\" is no line number", shown(&value)))
+            ImportError::line(self.line, format!("{name}=\"{}\" is not a line number", shown(&value)))
         })
     }
 
@@ -216,13 +216,13 @@ mod tests {
     #[test]
     fn what_is_no_whole_document_is_refused_with_its_line() {
         let error = |text: &str| parts(text).unwrap_err();
-        assert_eq!(error(""), "is no report: it has no element");
-        assert_eq!(error("a,b"), "is no report: `a,b` is no element");
+        assert_eq!(error(""), "is not a valid report: it has no element");
+        assert_eq!(error("a,b"), "is not a valid report: `a,b` is not an element");
         assert_eq!(error("<r>\n<s>"), "is cut off: elements are not closed at line 2");
         assert!(error("<r>\n<s a=").starts_with("is cut off: syntax error"), "{}", error("<r>\n<s a="));
         assert!(error("<r>\n</s>").starts_with("line 2: ill-formed document"), "{}", error("<r>\n</s>"));
         assert_eq!(error("<r/>\n<r/>"), "line 2: its root element is closed before this one");
-        assert_eq!(error("<r/>\nx"), "line 1: `x` stands after the root element");
+        assert_eq!(error("<r/>\nx"), "line 1: `x` comes after the root element");
     }
 
     /// Ten entities, each ten times the one before, would expand to gigabytes.

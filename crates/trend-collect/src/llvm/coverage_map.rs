@@ -139,7 +139,7 @@ impl CoverageMap {
                 return Err(LlvmError::UnknownVersion { format, version, known: KNOWN });
             }
             if records != 0 || mappings_bytes != 0 {
-                return Err(reader.malformed("functions stand among the names of files"));
+                return Err(reader.malformed("functions are listed among the file names"));
             }
             let names = reader.take(u64::from(names_bytes))?;
             reader.align();
@@ -174,7 +174,7 @@ impl CoverageMap {
         version: u32,
     ) -> Result<(), LlvmError> {
         if number > reader.remaining() as u64 {
-            return Err(reader.malformed(format!("{number} names cannot be in so few bytes")));
+            return Err(reader.malformed(format!("{number} names do not fit into so few bytes")));
         }
         let mut folder = String::new();
         for index in 0..number {
@@ -214,7 +214,7 @@ impl CoverageMap {
                 continue;
             }
             let table = tables.get(&table);
-            let table = table.ok_or_else(|| reader.malformed("a function has files that are not there"))?;
+            let table = table.ok_or_else(|| reader.malformed("a function has missing files"))?;
             debug_assert!(table.version >= OLDEST);
             let mapping = Mapping::parse(&mut reader.part(bytes, "a function's mapping"), table.length)?;
             let name = names.get(&name_digest);

@@ -12,14 +12,14 @@ pub enum LlvmError {
         found: String,
     },
     /// The file is no program in a supported format.
-    #[error("is not a program that can be read: {what}")]
+    #[error("is not a readable program: {what}")]
     NotProgram {
         /// Cause of the error.
         what: String,
     },
     /// The program has no coverage mapping.
     #[error(
-        "has no coverage mapping (it lacks {section}): compile with `-C instrument-coverage` (rustc) or \
+        "has no coverage mapping ({section} is missing); compile with `-C instrument-coverage` (rustc) or \
          `-fprofile-instr-generate -fcoverage-mapping` (clang), and do not strip the program"
     )]
     NoMapping {
@@ -27,7 +27,7 @@ pub enum LlvmError {
         section: &'static str,
     },
     /// The compiler that wrote the file is too old or too new.
-    #[error("has version {version} of the {format}, and this trend-prof reads {known}")]
+    #[error("has version {version} of the {format}, but this trend-prof reads {known}")]
     UnknownVersion {
         /// Name of the format.
         format: &'static str,
@@ -66,8 +66,8 @@ pub enum LlvmError {
     },
     /// The profile counts a function that was compiled differently.
     #[error(
-        "is of another build than the program: function `{function}` has the checksum {profile:#x}, and \
-         {program:#x} in the program; build again and run again"
+        "is from another build than the program: function `{function}` has the checksum {profile:#x}, but \
+         {program:#x} in the program; rebuild and run again"
     )]
     OtherBuild {
         /// Linkage name of the function.

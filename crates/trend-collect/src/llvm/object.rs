@@ -27,7 +27,10 @@ impl SummedProfile {
                 return Err(LlvmError::Malformed {
                     offset: 0,
                     within: "the profile",
-                    what: format!("function {:#x} has another number of counters than before", record.name),
+                    what: format!(
+                        "function {:#x} has a different number of counters than before",
+                        record.name
+                    ),
                 });
             }
             sum.iter_mut().zip(counters).for_each(|(s, c)| *s = s.saturating_add(*c));

@@ -25,7 +25,7 @@ const OTHER_KINDS: [(u32, &str); 7] = [
     (56, "for optimisation (`-fprofile-generate`)"),
     (57, "for optimisation (`-fcs-profile-generate`)"),
     (59, "without functions (debug information correlation)"),
-    (60, "that tells only whether something ran (single-byte counters)"),
+    (60, "that only tells if code ran (single-byte counters)"),
     (61, "of function entries alone"),
     (62, "of memory"),
     (63, "for the order of functions (temporal profiling)"),
@@ -158,7 +158,7 @@ impl RawProfile {
 impl Header {
     fn read(reader: &mut ByteReader<'_>) -> Result<Self, LlvmError> {
         if reader.u64()? != MAGIC {
-            return Err(reader.malformed("another profile was expected to begin here"));
+            return Err(reader.malformed("expected another profile here"));
         }
         let word = reader.u64()?;
         let version = word & 0xffff_ffff;

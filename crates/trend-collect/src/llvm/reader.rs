@@ -100,7 +100,9 @@ impl<'a> ByteReader<'a> {
     pub(super) fn count(&mut self) -> Result<usize, LlvmError> {
         let value = self.uleb()?;
         let count = usize::try_from(value).ok().filter(|count| *count <= self.remaining());
-        count.ok_or_else(|| self.malformed(format!("{value} things cannot be in {} bytes", self.remaining())))
+        count.ok_or_else(|| {
+            self.malformed(format!("{value} items do not fit into {} bytes", self.remaining()))
+        })
     }
 
     pub(super) fn string(&mut self) -> Result<&'a [u8], LlvmError> {
@@ -119,7 +121,11 @@ pub(super) fn inflated(compressed: &[u8], length: u64, at: &ByteReader<'_>) -> R
     let length = length.ok_or_else(|| at.malformed("the compressed text claims an impossible length"))?;
     let text = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(compressed, length);
     let text = text.map_err(|e| at.malformed(format!("the compressed text cannot be inflated ({e})")))?;
-    if text.len() == length { Ok(text) } else { Err(at.malformed("the compressed text has another length")) }
+    if text.len() == length {
+        Ok(text)
+    } else {
+        Err(at.malformed("the compressed text has the wrong length"))
+    }
 }
 
 #[cfg(test)]

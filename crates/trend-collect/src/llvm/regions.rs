@@ -68,7 +68,7 @@ impl Mapping {
         for _ in 0..number {
             let file = reader.uleb32()?;
             if file as usize >= known_files {
-                return Err(reader.malformed(format!("there is no file {file} of {known_files}")));
+                return Err(reader.malformed(format!("no file {file} of {known_files}")));
             }
             files.push(file);
         }
@@ -145,7 +145,7 @@ impl Mapping {
                 let _bitmap_and_conditions = (reader.uleb32()?, reader.uleb32()?);
                 Ok((RegionKind::Decision, Term::Zero, 0))
             }
-            _ => Err(reader.malformed(format!("there is no kind {number} of regions"))),
+            _ => Err(reader.malformed(format!("no region kind {number}"))),
         }
     }
 

@@ -288,7 +288,7 @@ fn what_is_too_much_is_named_with_its_limit() {
         "takes more than 2 MiB of memory, the limit for files of this size"
     );
     let long = format!("SF:{}\n", "a".repeat(2 << 20));
-    assert_eq!(error("lcov", &long, LIMITS), "line 1 is longer than 1 MiB, which no line of this format is");
+    assert_eq!(error("lcov", &long, LIMITS), "line 1 is longer than 1 MiB, the limit for this format");
     let name = format!("{{\"files\":[{{\"file\":\"{}\"}}]}}", "a".repeat(2 << 20));
     assert_eq!(
         error("gcov", &name, Limits { unpacked: 1 << 20, ..LIMITS }),
@@ -296,7 +296,7 @@ fn what_is_too_much_is_named_with_its_limit() {
     );
     let wide = "1,".repeat(17 << 20);
     let limits = Limits { unpacked: 1 << 30, kept: 1 << 30, ..LIMITS };
-    assert_eq!(error("csv", &wide, limits), "line 1 is longer than 32 MiB, which no line of this format is");
+    assert_eq!(error("csv", &wide, limits), "line 1 is longer than 32 MiB, the limit for this format");
 }
 
 #[test]

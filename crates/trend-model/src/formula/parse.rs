@@ -18,7 +18,7 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
             continue;
         }
         if line.starts_with([' ', '\t']) {
-            let what = "begins with a space, and there is no formula above that could go on";
+            let what = "begins with a space, but there is no formula above to continue";
             let place = Place { line: line_number, column: 1 };
             begun.last_mut().ok_or_else(|| place.error(what))?.extend(tokens);
         } else {
@@ -68,7 +68,7 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token<'_>>, FormulaError> {
                 c if is_of_name(c) && !c.is_ascii_digit() => What::Name(text),
                 '0'..='9' | '.' => {
                     let parsed: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
-                    What::Number(parsed.ok_or_else(|| place.error(format!("`{text}` is no number")))?)
+                    What::Number(parsed.ok_or_else(|| place.error(format!("`{text}` is not a number")))?)
                 }
                 '·' | '×' => What::Sign('*'),
                 '−' => What::Sign('-'),
@@ -122,14 +122,14 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn definition(mut self) -> Result<Definition, FormulaError> {
         let place = self.place();
-        let name = self.name("the name of what is defined")?.to_owned();
+        let name = self.name("a name to define")?.to_owned();
         let mut parameters: Vec<String> = Vec::new();
         if self.takes('(') {
             loop {
                 let place = self.place();
                 let parameter = self.name("the name of a parameter")?;
                 if parameters.iter().any(|known| known == parameter) {
-                    return Err(place.error(format!("`{parameter}` is a parameter already")));
+                    return Err(place.error(format!("`{parameter}` is already a parameter")));
                 }
                 parameters.push(parameter.to_owned());
                 if !self.takes(',') {
@@ -231,11 +231,7 @@ impl<'a> Parser<'a> {
 
     fn deeper(&self, depth: usize) -> Result<Place, FormulaError> {
         let place = self.place();
-        if depth >= MOST_DEPTH {
-            Err(place.error("parentheses stand too deep in each other"))
-        } else {
-            Ok(place)
-        }
+        if depth >= MOST_DEPTH { Err(place.error("parentheses are nested too deeply")) } else { Ok(place) }
     }
 
     fn name(&mut self, what: &str) -> Result<&'a str, FormulaError> {

@@ -7,7 +7,8 @@ use super::class::GrowthClass;
 /// A text that is not a growth class. The message completes "failed to read …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no growth class; write one such as `1`, `log n`, `n`, `n log n`, `n^1.5`, `n^2`, `2^n` or `n!`"
+    "`{0}` is not a growth class; write one such as `1`, `log n`, `n`, `n log n`, `n^1.5`, `n^2`, `2^n` \
+     or `n!`"
 )]
 pub struct NoSuchClass(String);
 

@@ -83,11 +83,11 @@ impl FromStr for CheckReport {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (format, file) =
-            text.split_once('=').ok_or("names no file; write such as `sarif=growth.sarif`")?;
+            text.split_once('=').ok_or("names no file; write for example `sarif=growth.sarif`")?;
         let format = CheckFormat::from_str(format, false).map_err(|_| {
             let known = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
             let known: Vec<String> = known.map(|value| value.get_name().to_owned()).collect();
-            format!("`{format}` is none of {}", known.join(", "))
+            format!("`{format}` is not one of {}", known.join(", "))
         })?;
         Ok(Self { format, file: file.into() })
     }

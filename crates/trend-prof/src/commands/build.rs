@@ -66,7 +66,7 @@ pub(super) fn instrumented(
         return Ok(report);
     }
     for (reason, calls) in &report.passed_through {
-        terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));
+        terminal.detail(&format!("{} not instrumented: {reason}", plural(*calls, "compiler call")));
     }
     if instrument.plain && report.compilations > 0 {
         terminal.note(&format!(
@@ -89,16 +89,14 @@ pub(super) fn instrumented(
 /// Describes the kind of counters and the number of threads for which they are exact.
 fn counters_in_words(report: &BuildReport, instrument: Instrumentation) -> String {
     let counters = match (instrument.update, report.plain.as_slice(), report.locked.as_slice()) {
-        (Update::Single, ..) => "with plain counters (exact for one thread)",
-        (Update::Atomic, [_, ..], []) => {
-            "with plain counters (exact, as what was linked cannot start threads)"
-        }
+        (Update::Single, ..) => "with single-thread counters (exact for one thread)",
+        (Update::Atomic, [_, ..], []) => "with single-thread counters (exact: the program starts no threads)",
         (Update::Atomic, [], _) => {
             "with atomic counters (exact for any number of threads; `--update single` is faster)"
         }
         (Update::Atomic, ..) => {
-            "with atomic counters (exact for any number of threads; `--update single` is faster), and plain ones in \
-             programs that cannot start threads and in their libraries"
+            "with atomic counters (exact for any number of threads; `--update single` is faster), and \
+             single-thread counters in programs that start no threads"
         }
     };
     let what = instrument.probe.what;

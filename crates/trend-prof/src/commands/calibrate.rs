@@ -29,24 +29,24 @@ pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<Exi
         return Ok(ExitCode::SUCCESS);
     }
     if args.output.as_os_str() == "-" {
-        return Err(Failure::new("--output -: constants are kept from one time to the next")
-            .hint("`--format json` writes them to stdout as well"));
+        return Err(Failure::new("--output -: the constants must be kept in a file")
+            .hint("use `--format json` to write them to stdout too"));
     }
     let Wanted { worker, formulas, study } = Wanted::new(args)?;
     let before = if args.output.exists() { Some(read_machine(&args.output)?) } else { None };
     let mut machine = this_machine();
     let is_same = before.as_ref().is_none_or(|before| before.cpu == machine.cpu);
     if !is_same && worker.is_some() {
-        return Err(Failure::new(format!("{} is of another machine", args.output.display()))
-            .hint("give the file of this machine another name with --output"));
+        return Err(Failure::new(format!("{} is for another machine", args.output.display()))
+            .hint("choose another file for this machine with --output"));
     }
     match (&worker, before) {
         (Some(_), before) => machine.constants = before.unwrap_or_default().constants,
         (None, Some(before)) => machine = before,
         (None, None) => {
-            return Err(Failure::new("nothing names a program of experiments").hint(
-                "write `worker = [\"./experiments\"]` under [fragments] in trend-prof.toml, or give it here: \
-                 `trend-prof calibrate -- ./experiments`; `--header` writes what it includes",
+            return Err(Failure::new("no program of experiments is configured").hint(
+                "set `worker = [\"./experiments\"]` under [fragments] in trend-prof.toml, or run \
+                 `trend-prof calibrate -- ./experiments`; `--header` writes the header that it includes",
             ));
         }
     }
@@ -162,8 +162,8 @@ fn measure(
     };
     if let Some(unknown) = args.only.iter().find(|only| listed.iter().all(|e| e.name != **only)) {
         let names: Vec<&str> = listed.iter().map(|experiment| experiment.name.as_str()).collect();
-        return Err(Failure::new(format!("there is no experiment `{unknown}`"))
-            .hint(format!("there are {}", names.join(", "))));
+        return Err(Failure::new(format!("no experiment `{unknown}`"))
+            .hint(format!("choose one of {}", names.join(", "))));
     }
     let is_wanted = |experiment: &&Experiment| {
         let fingerprint = worker.fingerprint(&experiment.name, options.least, options.largest_bytes);
@@ -205,7 +205,7 @@ fn measure(
     let known = listed.len() - wanted.len();
     if known > 0 && args.only.is_empty() {
         terminal.note(&format!(
-            "{} in {} are up to date: `--fresh` measures again",
+            "{} in {} are up to date; measure again with `--fresh`",
             plural(known, "constant"),
             args.output.display()
         ));
@@ -218,13 +218,12 @@ fn warn_of(experiment: &Experiment, has_any: bool, failed: &[FailedSize], termin
         return;
     }
     let why = failed.iter().find_map(|size| size.why.as_deref());
-    let mut text = format!("{}: {}", experiment.name, why.unwrap_or("the measurements did not agree"));
+    let mut text = format!("{}: {}", experiment.name, why.unwrap_or("the measurements differ too much"));
     if has_any {
         let sizes: Vec<String> = failed.iter().map(|failed| failed.bytes.to_string()).collect();
-        let _ =
-            write!(text, "; there is no value with {} bytes, and other sizes stand for it", sizes.join(", "));
+        let _ = write!(text, "; no value for {} bytes, other sizes are used instead", sizes.join(", "));
     } else {
-        text += "; there is no such constant, and `trend-prof calibrate` tries again";
+        text += "; it has no constant; try again with `trend-prof calibrate`";
     }
     terminal.warn(&text);
 }
@@ -256,7 +255,10 @@ fn keep(
     file.set_calibration(Calibration { machine: machine.clone(), formulas: text })?;
     file.close()?;
     if !has_formulas {
-        terminal.hint("`formulas = \"FILE\"` under [fragments] says what the constants come to: `predict` then says the time by them");
+        terminal.hint(
+            "set `formulas = \"FILE\"` under [fragments]; `predict` then computes the time from these \
+             constants",
+        );
         return Ok(Vec::new());
     }
     let study = StudyFile::read(path, None)?;
@@ -272,7 +274,7 @@ fn keep(
         error => Failure::from_error("failed to use the formulas", error),
     })?;
     if runs.is_empty() {
-        terminal.hint("no run of the study was timed: `trend-prof run` without `--no-time` times them");
+        terminal.hint("no run of the study was timed; run `trend-prof run` without `--no-time`");
     }
     Ok(runs)
 }
@@ -281,7 +283,8 @@ fn keep(
 pub(super) fn read_machine(path: &Path) -> Result<Machine, Failure> {
     let text = read(path)?;
     Machine::from_toml(&text).map_err(|what| {
-        Failure::new(format!("{}: {what}", path.display())).hint("`trend-prof calibrate` writes such files")
+        Failure::new(format!("{}: {what}", path.display()))
+            .hint("write such a file with `trend-prof calibrate`")
     })
 }
 

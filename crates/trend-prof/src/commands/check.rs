@@ -33,7 +33,10 @@ pub(super) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, F
     }
     report(args, checked, terminal)?;
     if expectations.is_empty() && args.save_baseline.is_none() {
-        terminal.hint("write [[expect]] into trend-prof.toml, or a comment such as `// trend-prof: <= n log n` beside the code");
+        terminal.hint(
+            "add [[expect]] to trend-prof.toml, or a comment such as `// trend-prof: <= n log n` beside \
+             the code",
+        );
     }
     let code = exit_code(checked.judgement, args.allow_undecided);
     std::mem::forget(judgement);
@@ -56,7 +59,8 @@ impl Judgements {
         let (path, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
         expectations.extend(in_sources(&study).map_err(|error| {
             Failure::from_error("failed to read an expectation", &error).hint(
-                "write such as `// trend-prof: <= n log n in bytes`; the study has the source as it was run",
+                "write for example `// trend-prof: <= n log n in bytes`; the study keeps the source as it \
+                 was run",
             )
         })?);
         let features: Vec<String> = expectations.iter().filter_map(|e| e.feature.clone()).collect();
@@ -73,11 +77,8 @@ impl Judgements {
         if let Some(expectation) = expectations.iter().find(|e| e.subject == Subject::NewCode(Vec::new()))
             && args.against.is_none()
         {
-            return Err(Failure::new(format!(
-                "{}: `new-code` is what a baseline does not know",
-                place(expectation)
-            ))
-            .hint("name one by `--against`; `--save-baseline` writes it"));
+            return Err(Failure::new(format!("{}: `new-code` needs a baseline", place(expectation)))
+                .hint("name one with `--against`; write it with `--save-baseline`"));
         }
         let mut judged = judge(&study, &findings, &options, &expectations)?;
         if judged.iter().any(|judged| judged.judgement == Judgement::Undecided) {
@@ -96,11 +97,12 @@ impl Judgements {
         let config = args.config.as_deref().unwrap_or(Path::new(CONFIG_FILE));
         if !config.exists() {
             return Err(Failure::new(format!(
-                "--until-decided runs the program as {} says, which is not there",
+                "--until-decided needs {}, which does not exist",
                 config.display()
             ))
             .hint(
-                "`trend-prof init` writes it; or `trend-prof try --expect '<= n log n' -- ./program {n}`",
+                "write it with `trend-prof init`, or run `trend-prof try --expect '<= n log n' -- \
+                 ./program {n}`",
             ));
         }
         let config = run::configured(config)?;
@@ -199,7 +201,7 @@ fn against(
     let name = path.to_string_lossy();
     let failed = |error: &dyn std::error::Error| {
         Failure::from_error(format!("failed to read the baseline {name}"), error)
-            .hint("`trend-prof check --save-baseline FILE` writes one of a study")
+            .hint("write one with `trend-prof check --save-baseline FILE`")
     };
     let text = open_readable(path).and_then(io::read_to_string).map_err(|error| failed(&error))?;
     let baseline = Baseline::parse(&text).map_err(|error| failed(&error))?;

@@ -23,7 +23,7 @@ pub(super) fn diff(args: &cli::Diff, terminal: Terminal) -> Result<ExitCode, Fai
         return of_revisions(args, range, terminal);
     }
     let [before, after] = args.studies.as_slice() else {
-        return Err(Failure::new("two studies are compared"));
+        return Err(Failure::new("`diff` needs two studies"));
     };
     let names = [before, after].map(|path| path.to_string_lossy().into_owned());
     of_studies(args, [before, after], [&names[0], &names[1]], terminal)
@@ -75,7 +75,7 @@ pub(super) fn shared_feature(
 ) -> Result<String, Failure> {
     if before.program() != after.program() {
         terminal.warn(&format!(
-            "the studies are of two programs, {} and {}",
+            "the studies are for different programs: {} and {}",
             before.program(),
             after.program()
         ));
@@ -148,22 +148,23 @@ fn within_reach(at: &[(String, f64)], feature: &str, out_of_reach: &[OutOfReach]
 }
 
 fn incomparable(error: &CompareError) -> Failure {
-    Failure::from_error("failed to compare the studies", error)
-        .hint("both need the same features and the same kind of counts: run both with one trend-prof.toml")
+    Failure::from_error("failed to compare the studies", error).hint(
+        "run both with the same trend-prof.toml, so that they have the same features and kind of counts",
+    )
 }
 
 /// Builds and runs both revisions in separate folders, and compares their studies.
 fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (before, after) =
         range.split_once("..").filter(|(before, _)| !before.is_empty()).ok_or_else(|| {
-            Failure::new(format!("--rev {range}: is no range of revisions"))
-                .hint("write BEFORE..AFTER, such as main..HEAD")
+            Failure::new(format!("--rev {range}: is not a range of revisions"))
+                .hint("write BEFORE..AFTER, for example main..HEAD")
         })?;
     let after = after.trim_start_matches('.');
     let revisions = [before, if after.is_empty() { "HEAD" } else { after }];
     let config = open_readable(CONFIG_FILE.as_ref()).and_then(std::io::read_to_string).map_err(|error| {
         Failure::from_error(format!("failed to read {CONFIG_FILE}"), &error)
-            .hint("`trend-prof init` writes one for the program in this folder")
+            .hint("write one for the program in this folder with `trend-prof init`")
     })?;
     // From here on a signal ends the build or the run, and the checkouts are removed.
     let interruption = Interruption::listen()?;
@@ -175,7 +176,7 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     for (i, revision) in revisions.iter().enumerate() {
         let folder = scratch.path().join(["before", "after"][i]);
         let checkout = Checkout::new(Path::new("."), revision, &folder).map_err(|error| {
-            Failure::from_error("failed to check out", &error).hint("name revisions that `git log` shows")
+            Failure::from_error("failed to check out", &error).hint("choose revisions that `git log` shows")
         })?;
         let short = &checkout.commit()[..checkout.commit().len().min(10)];
         terminal.note(&format!("{revision} ({short})"));

@@ -12,7 +12,9 @@ pub(super) fn init(args: &cli::Init, terminal: Terminal) -> Result<ExitCode, Fai
     }
     let path = args.folder.join(trend_run::CONFIG_FILE);
     if path.exists() && !args.force {
-        return Err(Failure::new(format!("{}: exists already", path.display())).hint("`--force` replaces it"));
+        return Err(
+            Failure::new(format!("{}: exists already", path.display())).hint("replace it with `--force`")
+        );
     }
     let proposal = trend_run::propose(&args.folder, &args.command)?;
     terminal::file(&path, &proposal.text)?;

@@ -19,8 +19,10 @@ pub(super) fn loops(args: &cli::Loops, terminal: Terminal) -> Result<ExitCode, F
     match (args.format, function) {
         (LoopsFormat::Json, None) => terminal::json(&findings.without_rows())?,
         (LoopsFormat::Json, Some(function)) => {
-            return Err(Failure::new(format!("{function}: one function is shown as a table or Markdown"))
-                .hint("leave its name out: JSON has all of them"));
+            return Err(Failure::new(format!(
+                "{function}: a single function is shown only as a table or Markdown"
+            ))
+            .hint("omit its name; JSON has all functions"));
         }
         (LoopsFormat::Table, None) => terminal::table(&trend_report::loops_table(&findings, &options)?)?,
         (LoopsFormat::Table, Some(function)) => {

@@ -21,20 +21,19 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
         [] => None,
         [one] => Some(Path::new(one)),
         [_, second, ..] => {
-            return Err(Failure::new(format!("`{}` says no size", second.to_string_lossy()))
-                .hint("add one as feature=size, such as bytes=128MB"));
+            return Err(Failure::new(format!("`{}` is not a size", second.to_string_lossy()))
+                .hint("write feature=size, for example bytes=128MB"));
         }
     };
     if sizes.is_empty() {
-        return Err(Failure::new("there is no size to predict at")
-            .hint("add one as feature=size, such as bytes=128MB"));
+        return Err(Failure::new("no size to predict").hint("write feature=size, for example bytes=128MB"));
     }
     let sizes: Vec<(String, f64)> =
         sizes.into_iter().map(|size| study::size(&size.to_string_lossy())).collect::<Result<_, _>>()?;
     if let Some((name, _)) =
         sizes.iter().enumerate().find_map(|(i, size)| sizes[..i].iter().find(|s| s.0 == size.0))
     {
-        return Err(Failure::new(format!("{name} is given twice: predict takes one size of each feature")));
+        return Err(Failure::new(format!("{name} is given twice; give one size per feature")));
     }
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
     let study = match &args.machine {
@@ -66,8 +65,8 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
 /// Returns the study with the constants of another machine.
 fn on_machine(study: Study, path: &Path) -> Result<Study, Failure> {
     if study.calibration().is_none() {
-        return Err(Failure::new("the study has no formulas that constants of a machine could be for")
-            .hint("write [fragments] into trend-prof.toml and run `trend-prof calibrate`"));
+        return Err(Failure::new("the study has no formulas, so a machine's constants do not apply")
+            .hint("add [fragments] to trend-prof.toml and run `trend-prof calibrate`"));
     }
     Ok(study.on_machine(super::calibrate::read_machine(path)?))
 }

@@ -19,8 +19,8 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     };
     let repaired = trend_profile::repair(&args.study, &target).map_err(|error| match error {
         StudyError::Exists { path } => {
-            Failure::new(format!("{} is there already", path.display())).hint(format!(
-                "remove it, or name another with -o: `trend-prof repair {} -o OTHER.{SUFFIX}`",
+            Failure::new(format!("{} already exists", path.display())).hint(format!(
+                "remove it, or choose another file: `trend-prof repair {} -o OTHER.{SUFFIX}`",
                 shell_path(&args.study)
             ))
         }
@@ -29,7 +29,7 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     for (first, length) in repaired.gaps.iter().take(GAPS_SHOWN) {
         terminal.warn(&match length {
             0 => format!("records are missing before byte {first}"),
-            _ => format!("{length} bytes from byte {first} on cannot be read"),
+            _ => format!("{length} bytes from byte {first} cannot be read"),
         });
     }
     if let Some(more) = repaired.gaps.len().checked_sub(GAPS_SHOWN).filter(|more| *more > 0) {
@@ -37,7 +37,7 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     }
     if repaired.lost_runs > 0 {
         terminal.warn(&format!(
-            "{} whole and of no use: the names of the places that they counted are lost",
+            "{} useless: the names of their code locations are lost",
             if repaired.lost_runs == 1 {
                 "1 run is".to_owned()
             } else {
@@ -47,8 +47,9 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     }
     terminal.note(&format!("{} in {}", plural(repaired.runs, "run"), target.display()));
     if !repaired.gaps.is_empty() || repaired.lost_runs > 0 {
-        terminal
-            .hint("the command that made the study runs what is missing, with `--study` and this one's name");
+        terminal.hint(
+            "to run what is missing, repeat the command that made the study with `--study` and this file",
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

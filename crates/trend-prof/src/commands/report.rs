@@ -23,7 +23,7 @@ pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode,
     let waiting = study::analysing(&study, terminal);
     let findings = study::findings_for_page(&study, &args.analysis, &at)?;
     let output = args.output.clone().unwrap_or_else(|| default_page(&path));
-    waiting.step("making the page");
+    waiting.step("writing the page");
     write(&output, &findings, &study, &path, since.as_ref())?;
     drop(waiting);
     // Skip the destructors: the process ends now and frees all memory at once.
@@ -63,7 +63,7 @@ impl Since {
         }
         let at: Vec<(String, f64)> = sizes.into_iter().map(|size| (feature.clone(), size)).collect();
         let options = study::options_for_page(&args.analysis, &at)?;
-        let _waiting = Waiting::new(terminal, "comparing with the version before");
+        let _waiting = Waiting::new(terminal, "comparing with the earlier study");
         let mut versions = Versions::analysed(study, after.clone(), &feature, &options)?;
         let comparisons =
             (0..versions.targets()).map(|point| versions.compared_at(point)).collect::<Result<_, _>>()?;

@@ -52,10 +52,8 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     };
     if options.counters == CountSource::Callgrind && (options.memory_by_line || config.program.memory_by_line)
     {
-        return Err(Failure::new(
-            "valgrind has an allocator of its own, so that it does not go with memory by line",
-        )
-        .hint("count by gcov, or leave out --memory-by-line"));
+        return Err(Failure::new("memory by line does not work under valgrind, which has its own allocator")
+            .hint("omit --counts callgrind or --memory-by-line"));
     }
     // Callgrind should run the program without counters. Cargo can build it that way; for other builds the existing
     // program is run.
@@ -164,13 +162,14 @@ fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
         };
         let line: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         terminal.warn(&format!(
-            "`{}` is not called: cargo is told to build without counters, and with line numbers, only where the build \
-             begins with `cargo`; what is there is run as it is",
+            "`{}` is not run, because only builds that begin with `cargo` can be told to build without \
+             counters; the existing program is run",
             line.join(" ")
         ));
         terminal.hint(
-            "put trend-prof.toml into the folder with Cargo.toml and write `build = \"cargo build --release\"`, or build \
-             by `CARGO_PROFILE_RELEASE_DEBUG=limited cargo build --release` and let `command` name that program",
+            "put trend-prof.toml beside Cargo.toml and set `build = \"cargo build --release\"`, or build \
+             with `CARGO_PROFILE_RELEASE_DEBUG=limited cargo build --release` and set `command` to that \
+             program",
         );
     }
     trend_run::is_cargo_build(build)
@@ -212,7 +211,7 @@ pub(super) fn measured(
     let is_published = study.is_published();
     study.close()?;
     if !is_published {
-        terminal.note(&format!("no run succeeded: {} is left as it was", path.display()));
+        terminal.note(&format!("no run succeeded: {} is unchanged", path.display()));
     }
     Ok(Measured { config: plan.config, summary, interruption })
 }
@@ -289,7 +288,7 @@ fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Re
     }
     let line: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
     Err(Failure::new(format!("the build ended with {}: `{}`", report.status, line.join(" ")))
-        .hint("mend it, or build with `trend-prof build -- COMMAND`; `--no-build` then runs what there is")
+        .hint("fix it, or build with `trend-prof build -- COMMAND` and run with `--no-build`")
         .exit_code(EXIT_EXPECTATION))
 }
 
@@ -312,7 +311,7 @@ fn of_this_build(
         .map_err(|error| Failure::from_error(format!("failed to set {} aside", path.display()), &error))?;
     drop(study);
     terminal.note(&format!(
-        "the program was rebuilt: every workload runs again; the earlier study is kept as {}",
+        "the program was rebuilt, so every workload runs again; the earlier study is kept as {}",
         Path::new(&aside).display()
     ));
     Ok(None)
@@ -340,7 +339,7 @@ fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
     if !kept.is_empty() {
         let are = if kept.len() == 1 { "is" } else { "are" };
         terminal.note(&format!(
-            "{} of the study that {are} not configured {are} kept; `--fresh` forgets all that is recorded",
+            "{} of the study that {are} not configured {are} kept; remove them with `--fresh`",
             plural(kept.len(), "workload")
         ));
     }
@@ -384,7 +383,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
         }
     }
     if !summary.failures.is_empty() {
-        terminal.hint("when that is mended, the same command runs only what failed again");
+        terminal.hint("after fixing it, rerun this command: only failures run again");
     }
     let mut parts = vec![format!("{} recorded in {}", plural(summary.finished, "run"), path.display())];
     for (count, what) in [
@@ -398,7 +397,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
     }
     terminal.note(&parts.join(", "));
     if summary.cancelled > 0 {
-        terminal.hint("the same command again goes on with them");
+        terminal.hint("rerun this command to continue");
     } else if summary.finished + summary.skipped > 0 {
         terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", shell_path(path)));
     }

@@ -35,7 +35,7 @@ fn announce(address: &str, path: &Path, open: bool, terminal: Terminal) {
     let _ = terminal::document(&format!("{address}\n"));
     terminal.note(&format!("serving {} to this machine; Ctrl-C ends", path.display()));
     if open && let Err(error) = trend_run::launch(&[BROWSER.into(), address.into()]) {
-        terminal.warn(&format!("{BROWSER} cannot be started ({error}): open the address yourself"));
+        terminal.warn(&format!("failed to start {BROWSER} ({error}); open the address yourself"));
     }
 }
 

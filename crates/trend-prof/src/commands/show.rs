@@ -19,7 +19,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let kind = args.table.by.series();
     if filter != SeriesFilter::default() && kind != Some(SeriesKind::Routine) {
         return Err(
-            Failure::new("--contexts and --min-tuples choose among routines").hint("add `--by routine`")
+            Failure::new("--contexts and --min-tuples apply only to routines").hint("add `--by routine`")
         );
     }
     let at = study::sizes(&args.table.at)?;
@@ -49,17 +49,17 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
         }
         (Format::Csv, Some(subject)) => {
             return Err(Failure::new(format!(
-                "{subject}: a single row is shown as a table, Markdown or JSON"
+                "{subject}: a single row is shown only as a table, Markdown or JSON"
             ))
-            .hint("leave its name out: CSV has all of them"));
+            .hint("omit its name; CSV has all rows"));
         }
         (Format::Csv, None) if kind.is_some() || args.table.by == By::Time => {
             let (what, place) = match kind {
-                Some(_) => ("what is measured by its own size", "series"),
-                None => ("processor time by part", "answer.time_parts"),
+                Some(_) => ("rows measured by their own size", "series"),
+                None => ("CPU time by part", "answer.time_parts"),
             };
-            return Err(Failure::new(format!("{what} is shown as a table, Markdown or JSON"))
-                .hint(format!("`--format json` has all of it under `{place}`")));
+            return Err(Failure::new(format!("{what}: shown only as a table, Markdown or JSON"))
+                .hint(format!("use `--format json`, which has it under `{place}`")));
         }
         (Format::Table, None) => terminal::table(&match kind {
             Some(kind) => trend_report::series_table(&findings, kind, filter, &options)?,

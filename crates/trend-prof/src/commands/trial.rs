@@ -89,7 +89,9 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
                 Failure::new(format!("no run succeeded with {{{parameter}}} = 4, nor with larger values"));
             return Err(match parameter.as_str() {
                 PERCENT => failure,
-                _ => failure.hint(format!("if it takes other values: `--param {parameter}=1000..100000x8`")),
+                _ => failure.hint(format!(
+                    "if it needs other values, give them: `--param {parameter}=1000..100000x8`"
+                )),
             }
             .exit_code(if expected.is_empty() { EXIT_EXPECTATION } else { EXIT_WRONG_INPUT }));
         }
@@ -115,7 +117,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     if files > ran {
         let budget = args.budget.as_secs_f64();
         terminal.warn(&format!(
-            "{} of {files} files were not run: there was no time for them in {budget} s; `--budget` gives more",
+            "{} of {files} files were not run for lack of time ({budget} s); give more with `--budget`",
             files - ran
         ));
     }
@@ -175,7 +177,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     let folder = Path::new(".");
     let file = folder.join(CONFIG_FILE);
     if args.command.is_empty() && file.exists() {
-        terminal.note(&format!("as {CONFIG_FILE} says"));
+        terminal.note(&format!("using {CONFIG_FILE}"));
         let mut config = Config::read(&file)?;
         config.read_cargo_run()?;
         return Ok(Setup { config, build_anew: None, scouted: None, is_configured: true });
@@ -211,16 +213,16 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     if let Some(seed) = &args.grow {
         grown(&mut config, seed)?;
         terminal.warn(&format!(
-            "inputs larger than {} repeat it: what grows with how many different things are in one does not show; \
-             `--files` takes inputs that are",
+            "inputs larger than {} repeat it, so growth with the number of distinct items does not show; \
+             use real inputs with `--files`",
             seed.display()
         ));
     }
     let takes_files = !config.workloads.files.is_empty();
     if takes_files && args.files.is_empty() && !proposal.to_do.is_empty() {
-        let hint = "say how to run it: `trend-prof try -- ./program {n}`, `trend-prof try --files 'inputs/*' -- ./program \
-                    {input}`, or `--grow` with one input";
-        return Err(Failure::new("there is nothing to choose sizes of").hint(hint));
+        let hint = "give a command: `trend-prof try -- ./program {n}`, `trend-prof try --files 'inputs/*' \
+                    -- ./program {input}`, or use `--grow` with one input";
+        return Err(Failure::new("no size to vary").hint(hint));
     }
     let is_given = |p: &&Parameter| given.iter().any(|g| g.name == p.name);
     let open: Vec<String> = config
@@ -243,8 +245,8 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
                 .for_each(|p| p.values = vec!["4".to_owned()]);
             Ok(Setup { config, build_anew, scouted, is_configured: false })
         }
-        several => Err(Failure::new(format!("sizes are chosen for one of {{{}}}", several.join("}, {")))
-            .hint(format!("give values to the others: `--param {}=10`", several[1]))),
+        several => Err(Failure::new(format!("only one of {{{}}} can vary", several.join("}, {")))
+            .hint(format!("set the others: `--param {}=10`", several[1]))),
     }
 }
 
@@ -282,8 +284,8 @@ fn counters(config: &Config, is_built: bool, build_doubt: Option<String>, termin
         terminal.warn(&doubt);
     }
     let word = command.first().map(|word| word.to_string_lossy()).unwrap_or_default();
-    let why = if is_built { "the build gave it none" } else { "nothing here builds it" };
-    terminal.note(&format!("{word} has no counters, and {why}: valgrind counts its instructions"));
+    let why = if is_built { "the build added none" } else { "there is no build for it" };
+    terminal.note(&format!("{word} has no counters ({why}), so valgrind counts its instructions"));
     CountSource::Callgrind
 }
 
@@ -333,8 +335,8 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
     if findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::NothingVaries)) {
         let feature = findings.features.first().map_or("the size", |feature| feature.name.as_str());
         terminal.warn(&format!(
-            "nothing that was counted varies with {feature}: the program may ignore its argument, read its standard input \
-             (`--stdin {{input}}`), or leave the work to libraries that are not counted"
+            "nothing counted varies with {feature}: the program ignores its argument, reads its standard \
+             input (use `--stdin {{input}}`), or leaves the work to libraries that are not counted"
         ));
     }
     if account.ended != Ended::Stopped {
@@ -366,7 +368,7 @@ impl Setup {
             args.command.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
         if !self.is_configured {
             let command = if words.is_empty() { String::new() } else { format!(" -- {}", words.join(" ")) };
-            terminal.note(&format!("to keep this: `trend-prof init{command}` writes {CONFIG_FILE}"));
+            terminal.note(&format!("to keep this, write {CONFIG_FILE} with `trend-prof init{command}`"));
         }
         terminal.note(&format!(
             "next: `trend-prof report {0}`, `trend-prof show {0} --by function`",

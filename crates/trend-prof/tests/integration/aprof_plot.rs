@@ -199,7 +199,7 @@ impl Report {
             let _ = (word(words)?, word(words)?);
             for pair in point.induced.chunks_mut(2) {
                 if let Some(first) = words.next() {
-                    pair[0] = first.parse().map_err(|_| format!("`{first}` is no number"))?;
+                    pair[0] = first.parse().map_err(|_| format!("`{first}` is not a number"))?;
                     pair[1] = number(words)?;
                 }
             }
@@ -252,7 +252,7 @@ fn word<'a>(words: &mut SplitWhitespace<'a>) -> Result<&'a str, String> {
 
 fn number<T: std::str::FromStr>(words: &mut SplitWhitespace<'_>) -> Result<T, String> {
     let word = word(words)?;
-    word.parse().map_err(|_| format!("`{word}` is no number"))
+    word.parse().map_err(|_| format!("`{word}` is not a number"))
 }
 
 fn twice(_: Point) -> Result<(), String> {

@@ -84,7 +84,7 @@ fn damaged_data_fails_the_run_and_not_the_tool() {
         bench.run([&["run", "--fresh"][..], &sizes, &["--", "./cut", "{n}", "{size}"]].concat())
     };
     // The process writes only 40 bytes when it starts.
-    cut("processes").fails(&["0 runs recorded", "8 failed", "cut off", "without a chance to write"]);
+    cut("processes").fails(&["0 runs recorded", "8 failed", "cut off", "could not write its counters"]);
     bench.shell("cc --coverage -o program main.c");
     cut("*.gcda").fails(&["0 runs recorded", "8 failed", "cut off"]);
 }
@@ -126,14 +126,14 @@ fn one_workload_says_nothing_about_growth() {
     bench
         .run(["show"])
         .succeeds()
-        .shows(&["One workload was counted: it says nothing about growth", "run more"]);
+        .shows(&["Only one workload was counted, which shows no growth", "run more"]);
 }
 
 #[test]
 fn equal_features_explain_nothing() {
     let bench = Bench::with_loop();
     bench.run(["run", "--param", "n=500", "--param", "seed=1,2,3", "--", "./program", "{n}"]).succeeds();
-    bench.run(["show"]).succeeds().shows(&["n is 500 for every workload: it can explain nothing"]);
+    bench.run(["show"]).succeeds().shows(&["n is 500 for every workload, so it explains nothing"]);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn features_that_are_zero_or_negative_are_left_out_and_said_to_be() {
     bench
         .run(["show"])
         .succeeds()
-        .shows(&["n is zero or negative for 2 workloads, which power laws leave out"]);
+        .shows(&["n is zero or negative for 2 workloads; power laws leave them out"]);
     let model = &bench.findings(&[])["clusters"][0]["models"][0]["power_law"];
     assert_eq!(model["points"], 4);
     assert_eq!(model["ignored_zeros"], 2);
@@ -166,7 +166,7 @@ fn a_table_that_is_none_names_its_line() {
         ("n,a.c:3\n5,-2\n", ["line 2", "`-2` is negative"]),
         ("n,a.c:3\n5,1\n1,20,7\n", ["line 3 has 3 cells", "header 2"]),
         ("m,a.c:3\n5,1\n", ["`n`", "column"]),
-        ("", ["is empty", "names the columns"]),
+        ("", ["is empty", "must name the columns"]),
     ] {
         bench.write("t.csv", text);
         bench.run(["import", "csv", "t.csv", "--features", "n"]).refuses(&words).refuses(&["t.csv"]);
@@ -234,7 +234,7 @@ fn a_wrong_configuration_names_the_line_and_the_nearest_key() {
         ),
         (
             "[program]\ncommand = 7\n",
-            "trend-prof.toml:2: `command = 7`: an array of strings, or one string",
+            "trend-prof.toml:2: `command = 7`: expected a string or an array of strings",
             "",
         ),
         (
@@ -336,7 +336,7 @@ fn without_or_with_several_studies_one_has_to_be_named() {
     fs::remove_file(bench.path("other.trend")).unwrap();
     bench.run(["run", "--study", "failed.trend", "--param", "n=1,2", "--", "false", "{n}"]).ends_with(1);
     for command in [&["show"][..], &["predict", "n=1e6"], &["report"], &["export", "csv"]] {
-        bench.run(command).succeeds().says(&["using program.trend, as no other study"]);
+        bench.run(command).succeeds().says(&["using program.trend, the only study"]);
     }
     bench.run(["show", "failed.trend"]).ends_with(2);
     fs::copy(bench.path("failed.trend"), bench.path("program.trend")).unwrap();

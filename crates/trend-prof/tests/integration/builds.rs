@@ -192,7 +192,7 @@ fn a_build_that_finds_everything_up_to_date_says_that_nothing_is_instrumented() 
     let bench = with_makefile();
     bench.shell("make >log");
     let words =
-        ["error: nothing was instrumented", "clean first", "clang++ are known", "`program` has no counters"];
+        ["error: nothing was instrumented", "clean first", "clang and clang++", "`program` has no counters"];
     bench.run(["build", "--", "make"]).fails(&words);
 }
 
@@ -388,6 +388,6 @@ fn a_build_that_is_up_to_date_succeeds_among_more_files_than_are_looked_at() {
     bench.run(["build", "--", "make"]).succeeds().says(&[
         "everything was up to date",
         "`program` has counters",
-        "too many files to look at",
+        "too many files to check",
     ]);
 }

@@ -70,7 +70,7 @@ fn constants_and_formulas_say_how_long_a_program_takes_here_and_elsewhere() {
     // A second call measures nothing.
     let calibration = bench
         .run(&json)
-        .says(&["2 constants in machine.toml are up to date: `--fresh` measures again"])
+        .says(&["2 constants in machine.toml are up to date; measure again with `--fresh`"])
         .json();
     bench.run(QUICK).shows(&["seconds per execution", "step", " KiB", "timed run", "n=80000"]);
     let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/calibration.schema.json");
@@ -126,18 +126,18 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
     bench.write("b.formulas", "seconds = work(n) + jump\n");
     bench.run(["build", "--", "cc", "-O1", "-o", "work", "work.c"]).succeeds();
     bench.run(["run"]).succeeds();
-    let unknown = bench.run(QUICK).refuses(&["b.formulas:1:21: `jump` is not known"]);
+    let unknown = bench.run(QUICK).refuses(&["b.formulas:1:21: `jump` is unknown"]);
     unknown.hints(&["constants: step, ten; features: n"]);
     // The study keeps the formulas, and `show` reports why they give no time.
     bench
         .run(["show"])
         .succeeds()
-        .shows(&["no time by formulas: the formulas, line 3, column 21: `jump` is not known"]);
-    bench.run([&QUICK[..], &["--only", "stepp"]].concat()).refuses(&["there is no experiment `stepp`"]);
+        .shows(&["no time by formulas: the formulas, line 3, column 21: `jump` is unknown"]);
+    bench.run([&QUICK[..], &["--only", "stepp"]].concat()).refuses(&["no experiment `stepp`"]);
     bench.replace("machine.toml", "low = ", "low = 1");
-    bench.run(QUICK).refuses(&["machine.toml: constant `step` at 0 bytes has", "which is no interval"]);
+    bench.run(QUICK).refuses(&["machine.toml: constant `step` at 0 bytes has", "which is not an interval"]);
     bench.write("machine.toml", "schema = \"trend-prof/machine/9\"\n");
-    bench.run(QUICK).refuses(&["machine.toml: is `trend-prof/machine/9`, and this trend-prof reads"]);
+    bench.run(QUICK).refuses(&["machine.toml: is `trend-prof/machine/9`, but this trend-prof reads"]);
     bench
         .run(["predict", "n=1e6", "--machine", "machine.toml"])
         .refuses(&["machine.toml: is `trend-prof/machine/9`"]);
@@ -154,13 +154,13 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
         .hints(&["build it first"]);
     worker("echo hello").refuses(&["./fake list: did not print `trend-fragment 1` first"]);
     worker("echo oh no >&2; exit 3").refuses(&["./fake list: ended with exit code 3: oh no"]);
-    worker("echo trend-fragment 1; echo 'a;b 1'").refuses(&["`a;b` is no name for a constant"]);
+    worker("echo trend-fragment 1; echo 'a;b 1'").refuses(&["`a;b` is not a constant name"]);
     worker("echo trend-fragment 1; echo 'a 0'; echo 'a 0'").refuses(&["lists `a` twice"]);
     worker("kill -9 $$").refuses(&["./fake list: ended by signal 9"]);
     // A failing experiment does not prevent the measurement of the others.
     let one = "echo trend-fragment 1; case $1 in list) echo 'a 0'; echo 'b 0';; a) echo 1 many 2;; \
                b) for i in 1 2 3 4 5; do echo 1 1000 1000; done;; esac";
-    worker(one).succeeds().says(&["a: ./fake a 1 ", "printed `1 many 2`", "there is no such constant"]);
+    worker(one).succeeds().says(&["a: ./fake a 1 ", "printed `1 many 2`", "it has no constant"]);
     let kept = bench.read("fake.toml");
     assert!(kept.contains("name = \"b\"") && !kept.contains("name = \"a\""), "{kept}");
     bench.run(["calibrate", "-o", "-", "--", "./fake"]).refuses(&["--output -"]);
@@ -168,7 +168,7 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
     let scattered: Vec<String> = (0..8).map(|i| format!("echo 1 1000 {}", 1000 << i)).collect();
     let scattered = format!("[ $1 = list ] && echo 'a 0' || {{ {}; }}", scattered.join("; "));
     let none = worker(&format!("echo trend-fragment 1; {scattered}")).succeeds();
-    none.says(&["a: the measurements did not agree; there is no such constant"]);
+    none.says(&["a: the measurements differ too much; it has no constant"]);
     assert!(!bench.read("fake.toml").contains("name = \"a\""));
 }
 

@@ -102,7 +102,7 @@ fn a_workspace_counts_all_of_the_program_and_nothing_of_the_host() {
         bench.read("trend-prof.toml").contains("\n# Other programs of this build:\n#           \"target/")
     );
     configure(&bench, "");
-    bench.run(["run"]).succeeds().says(&["3 runs recorded", "cannot start threads"]);
+    bench.run(["run"]).succeeds().says(&["3 runs recorded", "starts no threads"]);
     let counts = bench.counts(&[]);
     assert_eq!(
         body(&counts, "lib/src/lib.rs", "near::near_work"),
@@ -129,7 +129,7 @@ fn own_crates_alone_count_where_that_is_chosen_and_another_choice_builds_anew() 
     let again = bench.run(["run"]).succeeds();
     assert!(!again.stderr.contains("building"), "{}", again.stderr);
     bench.replace("trend-prof.toml", "crates = \"own\"", "crates = \"all\"");
-    let chosen = ["building: other crates or counters were chosen", "every workload runs again"];
+    let chosen = ["building: the chosen crates or counters changed", "every workload runs again"];
     bench.run(["run"]).succeeds().says(&chosen);
     let names = function_names(&bench);
     assert!(names.iter().any(|n| n.contains("far_work")), "{names:?}");

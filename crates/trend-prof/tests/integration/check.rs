@@ -35,7 +35,7 @@ fn expecting(bench: &Bench, function: &str, growth: &str) {
 fn the_exit_code_is_the_worst_judgement() {
     let bench = imported();
     for (function, growth, code, said) in [
-        ("line", "<= n", 0, "the one expectation holds"),
+        ("line", "<= n", 0, "the only expectation holds"),
         ("square", "<= n log n", 1, "broken square (a.c) grows as n^2"),
         ("sqare", "<= n", 2, "nearest: `square`"),
         ("open", "<= n", 3, "undecided open (b.c) grows as"),
@@ -64,7 +64,7 @@ fn of_several_studies_the_one_of_the_configuration_is_checked() {
 fn what_cannot_be_read_names_the_file_and_line() {
     let bench = imported();
     expecting(&bench, "line", "<= fast");
-    bench.run(["check"]).refuses(&["trend-prof.toml:3", "`fast` is no growth class"]);
+    bench.run(["check"]).refuses(&["trend-prof.toml:3", "`fast` is not a growth class"]);
     bench.configure("[[expect]]\nfunction = \"line\"\n");
     bench.run(["check"]).refuses(&["trend-prof.toml:1", "no `growth`"]);
     bench.configure("[[expect]]\nnew-code = true\ngrowth = \"n\"\n");
@@ -150,13 +150,13 @@ fn a_baseline_that_says_nothing_of_the_study_is_refused() {
     bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
     let against = || bench.run(["check", "--against", "growth.json"]);
     study_of(&bench, &table("bytes", "a.c:9:line", |n| 7 * n + 3));
-    against().refuses(&["laws in `n`, which the study has not; it has `bytes`"]).hints(&["--save-baseline"]);
+    against().refuses(&["laws in `n`, which the study lacks; it has `bytes`"]).hints(&["--save-baseline"]);
     // Hardly any of the baseline's cost is in functions that the study has.
     study_of(&bench, &table("n", "a.c:9:line", |n| 7 * n + 3));
     let ran = against();
     assert_eq!(ran.code, 2, "{}", ran.stdout);
     let said = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("of the baseline's cost is in functions that the study has"), "{said}");
+    assert!(said.contains("of the baseline's cost is in functions of this study"), "{said}");
     for text in
         ["", "{}", "{\"schema\":\"trend-prof/baseline/1\",\"program\":\"costs\",\"at\":{},\"functions\":[]}"]
     {

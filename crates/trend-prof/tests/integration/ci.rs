@@ -24,7 +24,7 @@ fn the_script_ends_as_the_check_does_and_writes_what_github_shows() {
     };
     expecting("<= n");
     let ran = script(&bench, &[]).succeeds();
-    assert!(ran.stdout.contains("the one expectation holds"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the only expectation holds"), "{}", ran.stdout);
     expecting("<= log n");
     let ran =
         script(&bench, &[("GITHUB_STEP_SUMMARY", "summary.md"), ("SARIF", "growth.sarif"), ("FOLDER", ".")]);

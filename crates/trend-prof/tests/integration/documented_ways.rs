@@ -69,7 +69,7 @@ fn a_python_script_by_coverage_py_is_warned_of() {
     }
     let line =
         ["import", "lcov", "n-10.info", "n-20.info", "--pattern", r"n-(?<n>\d+)", "--study", "s.trend"];
-    bench.run(line).succeeds().says(&["notes only whether a line ran", "2 workloads"]);
+    bench.run(line).succeeds().says(&["records only whether a line ran", "2 workloads"]);
 }
 
 #[test]

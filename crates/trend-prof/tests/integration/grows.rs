@@ -140,7 +140,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         "broken the whole program grows as n^2",
         "trend-prof show",
         "it is undecided whether tests::undecided grows as `<= n log n`",
-        "was run at 3 sizes, too few or too similar",
+        "was run at only 3 sizes, too few or too similar",
         "work grows as n^2",
         "trend-prof cannot say how tests::too_large_at_given_sizes grows",
         "there is no room for",

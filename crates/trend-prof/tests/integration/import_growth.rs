@@ -94,7 +94,7 @@ fn a_folder_of_gungraun_is_one_study_of_its_benchmarks() {
     }
     let bench = Bench::new();
     bench.write("empty/x", "");
-    bench.run(["import", "empty"]).refuses(&["empty is of no known format"]);
+    bench.run(["import", "empty"]).refuses(&["empty has no known format"]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn a_bomb_is_refused_with_its_limit_and_with_what_helps() {
             "failed to read a b.info: unpacks to more than",
             "the limit for compressed files of this size",
         ])
-        .hints(&["unpack it first: `gunzip 'a b.info'`"]);
+        .hints(&["unpack it first with `gunzip 'a b.info'`"]);
     assert!(!bench.path("s.trend").exists());
 }
 
@@ -47,7 +47,7 @@ fn runs_of_different_sizes_are_not_added_up() {
     }
     let import =
         ["import", "lcov", "run-10.info", "run-20.info", "--pattern", r"run-(?<n>\d+)", "--study", "s.trend"];
-    bench.run(import).refuses(&["run-20.info: workload `first` has n = 20, and 10 in what was read before"]);
+    bench.run(import).refuses(&["run-20.info: workload `first` has n = 20, but 10 in an earlier file"]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn counts_of_another_build_are_told_of_or_refused() {
     bench.run(["import", "llvm-cov", "a.json", "--study", "s.trend"]).succeeds();
     bench
         .run(["import", "llvm-cov", "b.json", "--study", "s.trend"])
-        .refuses(&["was imported of another build, where blocks of f are on other lines"])
+        .refuses(&["was imported from another build, where blocks of f are on other lines"])
         .hints(&["--fresh"]);
 }
 
@@ -104,5 +104,5 @@ fn names_that_are_too_long_are_told_so() {
     let said = bench
         .run(["run", "--study", &long, "--param", "n=1..3x3", "--", "true", "{n}"])
         .refuses(&["too long"]);
-    assert!(!said.stderr.contains("that you may write"), "{}", said.stderr);
+    assert!(!said.stderr.contains("choose a writable folder"), "{}", said.stderr);
 }

@@ -61,12 +61,12 @@ fn further_imports_add_to_a_study_that_is_named_and_are_of_the_same_program() {
     // Different counts under an existing name.
     bench.write("other/run-20.info", tracefile(21));
     let other = ["import", "lcov", "other/run-20.info", "--study", "s.trend"];
-    bench.run(other).refuses(&["other counts of workload `run-20`"]).hints(&["--fresh"]);
+    bench.run(other).refuses(&["other counts for workload `run-20`"]).hints(&["--fresh"]);
     // Another program, and another kind of cost.
     bench.write("b.info", tracefile(30).replace("sort.c", "parse.c"));
     bench.run(["import", "lcov", "b.info", "--study", "s.trend"]).refuses(&["no source file in common"]);
     let program = ["import", "lcov", "run-40.info", "--study", "s.trend", "--program", "other"];
-    bench.run(program).refuses(&["is a study of s, and not of other"]);
+    bench.run(program).refuses(&["is a study of s, not of other"]);
     bench.write("cg.out", "events: Ir\nfl=sort.c\nfn=sort\n4 400\ntotals: 400\n");
     bench
         .run(["import", "callgrind", "cg.out", "--study", "s.trend"])
@@ -104,7 +104,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_name() {
     bench.write("cut.info", "SF:a.c\nDA:3,1\n");
     bench.run(["import", "lcov", "cut.info"]).refuses(&["cut.info", "lacks its end_of_record"]);
     bench.write("x.csv", "a,b\n1,2\n");
-    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: is no lcov tracefile"]);
+    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: is not a valid lcov tracefile"]);
     bench.write("ok.info", tracefile(3));
     bench.run(["import", "lcov", "ok.info", "--pattern", "x-(?<n>.*)"]).refuses(&["does not match ok.info"]);
     bench.run(["import", "lcov", "ok.info", "--pattern", "ok"]).refuses(&["no named group"]);
@@ -203,7 +203,9 @@ fn parquet_in_both_forms_and_back_gives_the_same_counts() {
         let whole = std::fs::read(bench.path(&file)).unwrap();
         for length in [0, 1, 4, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
             bench.write("cut.parquet", &whole[..length]);
-            bench.run(["import", "parquet", "cut.parquet"]).refuses(&["cut.parquet: is no Parquet file"]);
+            bench
+                .run(["import", "parquet", "cut.parquet"])
+                .refuses(&["cut.parquet: is not a valid Parquet file"]);
         }
     }
     let largest = ["workload,n,a.c:1:f\nw1,1,18446744073709551615\nw2,,0\n"].concat();
@@ -257,7 +259,7 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
     bench.run(["show", "sort.trend", "sort", "--format", "csv"]).refuses(&["table, Markdown or JSON"]);
     let metric = |metric| ["show", "sort.trend", "--by", "routine", "--metric", metric];
     bench.run(metric("rms")).succeeds().shows(&["sort", "rms"]);
-    bench.run(metric("drms")).refuses(&["measured as rms, and none as drms"]);
+    bench.run(metric("drms")).refuses(&["measured as rms, not as drms"]);
     bench.run(["export", "aprof", "sort.trend", "-o", "again.aprof"]).succeeds();
     bench.run(["import", "aprof", "again.aprof"]).succeeds();
     assert_eq!(routines("again.trend"), routines("sort.trend"));
@@ -448,18 +450,18 @@ fn formats_are_found_out_and_unknown_ones_are_told_with_all_names() {
     bench.run(["import", "n-10.info", "--feature", "n=10", "--study", "a.trend"]).succeeds();
     assert_eq!(bench.findings(&["a.trend"])["features"][0]["name"], "n");
     bench.run(["import", "lcvo", "n-10.info"]).refuses(&[
-        "lcvo is no format and no file",
+        "lcvo is neither a format nor a file",
         "lcov",
         "extra-p",
         "features",
     ]);
     bench
         .run(["import", "callgrind", "n-10.info"])
-        .refuses(&["`end_of_record` is no line of one", "it looks like `import lcov`"]);
+        .refuses(&["`end_of_record` is not a valid line", "it looks like `import lcov`"]);
     bench
         .run(["import", "lcov", "n-10.info", "--event", "Ir"])
         .refuses(&["import lcov has no --event", "callgrind"]);
-    bench.run(["import", "lcov"]).refuses(&["there is no file to import"]);
+    bench.run(["import", "lcov"]).refuses(&["no file to import"]);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
     run(&["--memory-by-line"]).succeeds().says(&["9 recorded before"]);
     bench.run(["show"]).succeeds().shows(&[grid]);
     bench.run(["show", "--by", "memory"]).succeeds().shows(&["grid.c:14", "grid.c:9", "6.6 MB", "n^2"]);
-    bench.run(["show", "push"]).succeeds().shows(&["Memory that grid.c:9 asked for", "24·n"]);
+    bench.run(["show", "push"]).succeeds().shows(&["Memory that grid.c:9 allocated", "24·n"]);
     let lines = bench.findings(&[])["memory_lines"].clone();
     let line = |name: &str| {
         let all = lines.as_array().unwrap();
@@ -76,5 +76,5 @@ fn callgrind_and_memory_by_line_exclude_each_other() {
     bench
         .run(["run", "--counts", "callgrind", "--memory-by-line", "--param", "n=1,2", "--", "true", "{n}"])
         .ends_with(2)
-        .says(&["valgrind has an allocator of its own"]);
+        .says(&["valgrind, which has its own allocator"]);
 }

@@ -164,7 +164,7 @@ fn a_feature_that_is_not_given_stands_at_a_value_that_is_told() {
     let y = &findings["points"][0]["values"][1];
     assert_eq!((y["feature"].as_str(), y["at"].as_f64()), (Some("y"), Some(310.0)));
     assert_eq!(y["given"]["kind"], "costliest");
-    bench.run(["predict", "x=640"]).succeeds().shows(&["y", "310, as in the costliest run"]);
+    bench.run(["predict", "x=640"]).succeeds().shows(&["y", "310, as in the most expensive run"]);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn code_that_ended_is_predicted_nowhere() {
     let small = function(&findings, "small");
     assert_eq!(small["models"][0]["runs_until"], 640.0);
     assert!(small["outlooks"].as_array().unwrap().iter().all(Value::is_null), "{small}");
-    bench.run(["predict", "n=1M"]).succeeds().shows(&["Left out, as they ran in no large run: 1"]);
+    bench.run(["predict", "n=1M"]).succeeds().shows(&["Left out because no large run executed them: 1"]);
     let csv = bench.run(["predict", "n=1M", "--format", "csv"]).succeeds().stdout;
     let row = csv.lines().find(|line| line.contains("small")).unwrap();
     let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();

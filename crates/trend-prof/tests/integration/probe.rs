@@ -93,7 +93,8 @@ pub(crate) fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
 #[test]
 fn one_build_counts_blocks_and_observes_routines() {
     let Some(bench) = project() else { return };
-    let said = ["instrumented 2 compilations and 1 link", "probe of routines and with plain counters"];
+    let said =
+        ["instrumented 2 compilations and 1 link", "probe of routines and with single-thread counters"];
     bench.run(build(&["--probe", "routines,blocks"])).succeeds().says(&said);
     run(&bench, &[]);
     let sizes = [10, 20, 40, 80, 160];
@@ -266,7 +267,7 @@ fn programs_of_other_options_are_told_where_make_takes_them_for_up_to_date() {
         .run(build(&["--probe", "routines"]))
         .succeeds()
         .says(&["`program` has the probe of an earlier build"]);
-    let before = "`program` was built with `--probe routines`, while this build is ";
+    let before = "`program` was built with `--probe routines` and this build is ";
     for (options, now) in [
         (
             &["--probe", "routines", "--cost", "instructions"][..],
@@ -337,7 +338,7 @@ fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs()
     bench
         .run(silent.iter().chain(&line))
         .ends_with(1)
-        .says(&["has the probe and recorded nothing", "clears"]);
+        .says(&["has the probe but recorded nothing", "clears"]);
 }
 
 #[test]
@@ -373,7 +374,7 @@ fn the_study_of_another_program_is_not_replaced() {
     let other = ["run", "--study", "one.trend", "--param", "n=10,20,40,80,160", "--", "./other", "{n}"];
     bench
         .run(other)
-        .refuses(&["has runs of `./program {n}`, and this is `./other {n}`"])
+        .refuses(&["has runs of `./program {n}`, but this is `./other {n}`"])
         .hints(&["--study", "--fresh"]);
     // An additional argument changes the program's runs, which is allowed.
     let more = ["run", "--study", "one.trend", "--param", "n=10,20,40,80,160", "--", "./program", "{n}", "x"];
@@ -461,7 +462,7 @@ fn flags_that_the_build_has_already_do_not_disturb() {
             ["CFLAGS=-O2", "LDFLAGS="].map(|flags| format!("{flags} -fsanitize={sanitizer}"));
         let sanitized = ["build", "--probe", "routines", "--", "make", &compile, &link];
         let none = format!(
-            "main.c is not probed, and its reads are missing: -fsanitize={sanitizer} instruments it as well"
+            "main.c is not probed, so its reads are missing: -fsanitize={sanitizer} instruments it as well"
         );
         bench.run(sanitized).ends_with(1).says(&[&none]);
     }
@@ -509,13 +510,13 @@ fn a_missing_library_of_counters_is_told_with_what_to_install() {
     let ran = bench.command(build(&["--probe", "routines,blocks"])).env("PATH", &path).output().unwrap();
     Ran::from(ran)
         .refuses(&[&format!(
-            "clang's library of counters is not there: {}/libclang_rt.profile-x86_64.a",
+            "clang's profile runtime is missing: {}/libclang_rt.profile-x86_64.a",
             none.display()
         )])
         .hints(&["apt install libclang-rt-22-dev"]);
     // Routines alone need no such library.
     let alone = bench.command(build(&["--probe", "routines"])).env("PATH", &path).output().unwrap();
-    assert!(!Ran::from(alone).stderr.contains("library of counters"));
+    assert!(!Ran::from(alone).stderr.contains("profile runtime"));
 }
 
 #[test]
@@ -528,7 +529,7 @@ fn a_compiler_of_another_llvm_is_told_for_each_source() {
     let output = bench.command(build(&["--probe", "routines"])).env("PATH", path).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains("work.c is not probed") && said.contains("no bitcode of LLVM 22 or older"),
+        said.contains("work.c is not probed") && said.contains("is not bitcode of LLVM 22 or older"),
         "{said}"
     );
     assert!(Path::new(&bench.path("program")).is_file(), "{said}");
@@ -545,10 +546,12 @@ fn what_another_version_recorded_is_left_out_and_told() {
     let run = |study: &str, script: &str| {
         bench.run(["run", "--study", study, "--param", "n=10,20", "--", "sh", "-c", script, "{n}"])
     };
-    run("program.trend", WITH_OTHER).succeeds().says(&["probe of another version", "build it anew"]);
+    run("program.trend", WITH_OTHER)
+        .succeeds()
+        .says(&["the probe of another trend-prof version", "rebuild it"]);
     assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(10, 5), (20, 5)]);
     let alone = format!("{WITH_OTHER} && rm -f [!9]*.trend-record");
     run("other.trend", &alone)
         .ends_with(1)
-        .says(&["it is of version 9", "build the program with this trend-prof"]);
+        .says(&["it has version 9", "build the program with this trend-prof"]);
 }

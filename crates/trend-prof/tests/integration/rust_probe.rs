@@ -218,7 +218,7 @@ fn another_choice_of_what_is_measured_builds_anew_and_changed_sources_are_compil
     bench.run(["run", "--fresh"]).succeeds();
     assert_eq!(routines(&bench)["single::pushed"][0].1, 10);
     bench.replace("trend-prof.toml", "probe = \"routines\"\n", "");
-    bench.run(["run", "--fresh"]).succeeds().says(&["other crates or counters were chosen"]);
+    bench.run(["run", "--fresh"]).succeeds().says(&["the chosen crates or counters changed"]);
     assert!(bench.findings(&[])["series"].as_array().is_none_or(Vec::is_empty));
 }
 

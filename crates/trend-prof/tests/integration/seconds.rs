@@ -21,9 +21,9 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     // Each step that may take seconds is announced.
     let steps = [
         " copy of the program",
-        "reaches its memory",
+        "this machine's memory",
         " runs without counters to do",
-        "that the time went to",
+        "assigning the time to functions",
     ];
     ran.says(&[&steps[..], &["timed    n=960 ", "timed    n=2880 ", "of memory", " s ("]].concat());
     let answer = bench.findings(&["--at", "n=9600"])["answer"].clone();
@@ -39,7 +39,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     bench
         .run(["show", "--at", "n=9600", "--machine-memory", "50MB"])
         .succeeds()
-        .shows(&[") of memory, more than the 50 MB of the machine (inputs fit up to n = 4,"]);
+        .shows(&[") of memory, more than the machine's 50 MB (fits up to n = 4,"]);
     let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // The machine's load decides whether the time is reliable, so the time may be undecided.
@@ -48,7 +48,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     assert!(checked["holds"].as_u64().unwrap() >= 1, "{checked}");
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{}\n", limits.replace("120MB", "60MB")));
     let broken = bench.run(["check", "--config", "limits.toml"]).ends_with(1);
-    broken.shows(&[" MB) of memory; `<= 60 M bytes at n=9,600` is"]);
+    broken.shows(&[" MB) of memory; expected `<= 60 M bytes at n=9,600`"]);
     let again = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
 }
@@ -58,21 +58,20 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     let bench = bench();
     let n = "n=12000";
     let ran = bench.run(["run", "--param", n, "--", "./work", "{n}"]).succeeds();
-    let takes =
-        [" of memory without counters. How long other sizes take is not predicted.", "n=12000 takes "];
+    let takes = [" of memory without counters. Time at other sizes is not predicted.", "n=12000 takes "];
     ran.says(&takes);
     // 120 MB, plus the memory that every program takes.
     let longest = bench.findings(&[])["workloads"]["longest"].clone();
     assert!((120e6..130e6).contains(&longest["peak_bytes"].as_f64().unwrap()), "{longest}");
     let shown = bench.run(["show"]).succeeds();
-    shown.shows(&["n=12000 takes ", "run n = 120, 210, 380, 1200 and 3800 as well: one size of n can say"]);
+    shown.shows(&["n=12000 takes ", "also run n = 120, 210, 380, 1200 and 3800: one size of n says"]);
     bench
         .run(["show", "--by", "time"])
         .ends_with(2)
-        .says(&["nothing is predicted of this study: run more sizes"]);
+        .says(&["need a prediction, and this study has none; run more sizes"]);
     let sizes = "n=120,210,380,1200,3800,12000";
     let more = bench.run(["run", "--param", sizes, "--", "./work", "{n}"]).succeeds();
-    more.says(&["At 10× (n = 120,000): "]);
+    more.says(&["At n = 120,000 (10×): "]);
 }
 
 #[test]
@@ -86,7 +85,7 @@ fn what_a_line_for_the_shell_starts_is_timed_and_a_script_says_that_it_is_not() 
     let study = ["run", "--study", "script.trend"];
     let ran =
         bench.run(study.iter().chain(&["--param", "n=30..960x6", "--", "./start.sh", "{n}"])).succeeds();
-    ran.says(&["nothing was timed: ./start.sh is a script", "in `sh -c './program …'` it can"]);
+    ran.says(&["nothing was timed: ./start.sh is a script", "use `sh -c './program …'`"]);
     bench.shell("strip work");
     let stripped =
         ["run", "--study", "stripped.trend", "--no-build", "--param", "n=30..960x6", "--", "./work", "{n}"];
@@ -171,7 +170,7 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     bench
         .run(["run", "--fresh", "--no-time", "--param", "n=1000..32000x6", "--", "./parts", "{n}"])
         .succeeds();
-    bench.run(["show", "--by", "time"]).ends_with(2).says(&["nothing is known of where the time goes"]);
+    bench.run(["show", "--by", "time"]).ends_with(2).says(&["the study has no time samples"]);
 }
 
 /// A program with a function that is called and one that is inlined.
@@ -308,10 +307,9 @@ fn what_cannot_be_sampled_is_not_run_again_and_what_was_not_allowed_is_run_once(
     bench.shell("chmod +x plain");
     let config = "[program]\ncommand = [\"./work\", \"{n}\"]\ntimed = \"plain\"\n";
     bench.write("trend-prof.toml", format!("{config}[workloads]\nparameters = {{ n = [300, 800] }}\n"));
-    for (error, warning, expected) in [
-        ("EMFILE", "where the time of n=800 goes was not recorded", ""),
-        ("EACCES", "perf_event_paranoid", "800\n300\n"),
-    ] {
+    for (error, warning, expected) in
+        [("EMFILE", "the time of n=800 was not sampled", ""), ("EACCES", "perf_event_paranoid", "800\n300\n")]
+    {
         bench.shell(&format!("gcc -DERROR={error} -o refuses refuses.c"));
         bench.run_under("./refuses", ["run", "--fresh"]).succeeds().says(&[warning]);
         bench.shell("rm plain-runs");
@@ -421,7 +419,7 @@ fn has_both(how: &str, seconds: f64) -> Ran {
     let (time, ran) = waiting(how);
     let (elapsed, longest) = (time["elapsed"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
     assert!(time["elapsed_is"] == "longer" && elapsed * longest > longest + 0.9 * seconds, "{how}: {time}");
-    ran.says(&["of processor time, elapsed unknown ("])
+    ran.says(&["of CPU time, wall time unknown (longest run: "])
 }
 
 #[test]
@@ -463,6 +461,6 @@ fn who_works_in_threads_has_less_elapsed_time_than_processor_time() {
     let elapsed = time["elapsed"].as_f64().unwrap();
     assert_eq!(time["elapsed_is"] == "shorter", elapsed < 0.8, "{time}");
     if elapsed < 0.8 {
-        ran.says(&["of processor time, ", " elapsed"]);
+        ran.says(&["of CPU time, ", " of wall time"]);
     }
 }

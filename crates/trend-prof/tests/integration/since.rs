@@ -88,25 +88,23 @@ fn workloads_that_did_not_execute_what_changed_are_kept() {
 #[test]
 fn what_cannot_be_told_is_run_again() {
     for (old, new, reason) in [
-        ("static long fixed(long n)", "static long fixed(const long n)", "not the body of one function"),
-        ("#include <stdlib.h>", "#include <stdlib.h>\n#define TWO 2", "not the body of one function"),
-        ("    long sum = n;\n", "#define TEN 10\n    long sum = n;\n", "not the body of one function"),
+        ("static long fixed(long n)", "static long fixed(const long n)", "not inside one function"),
+        ("#include <stdlib.h>", "#include <stdlib.h>\n#define TWO 2", "not inside one function"),
+        ("    long sum = n;\n", "#define TEN 10\n    long sum = n;\n", "not inside one function"),
     ] {
         let bench = measured();
         bench.replace("main.c", old, new);
-        since(&bench).succeeds().says(&["everything is run again: main.c:", reason, "9 runs recorded"]);
+        since(&bench).succeeds().says(&["everything runs again: main.c:", reason, "9 runs recorded"]);
     }
     let bench = measured();
     bench.write("other.h", "");
-    since(&bench).succeeds().says(&["everything is run again: other.h changed", "9 runs recorded"]);
+    since(&bench).succeeds().says(&["everything runs again: other.h changed", "9 runs recorded"]);
     // The study is of the working tree, not of the revision.
     bench.shell("rm other.h");
     bench.replace("main.c", "i < 10", "i < 20");
     bench.run(["run", "--fresh"]).succeeds();
     let ran = since(&bench).succeeds();
-    ran.says(&[
-        "everything is run again: the study was not measured at that revision: its main.c is another",
-    ]);
+    ran.says(&["everything runs again: the study was not measured at that revision: its main.c differs"]);
 }
 
 #[test]
@@ -132,7 +130,7 @@ fn a_program_that_differs_from_run_to_run_is_run_again() {
     let ran = since(&bench).succeeds();
     ran.says(&[
         "1 workload to run",
-        "everything is run again: n=10 counts differently now in main",
+        "everything runs again: n=10 has different counts in main",
         "3 runs recorded",
     ]);
 }
@@ -140,7 +138,7 @@ fn a_program_that_differs_from_run_to_run_is_run_again() {
 #[test]
 fn a_revision_or_a_study_that_is_not_there_is_refused() {
     let bench = measured();
-    bench.run(["run", "--since", "nothing"]).refuses(&["nothing", "there is no such commit"]);
+    bench.run(["run", "--since", "nothing"]).refuses(&["nothing", "no such commit"]);
     bench.run(["run", "--since", "HEAD", "--study", "none.trend"]).refuses(&["no study of HEAD"]);
     bench.run(["run", "--since", "HEAD", "--fresh"]).refuses(&["cannot be used with"]);
 }

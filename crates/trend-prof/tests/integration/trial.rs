@@ -73,7 +73,7 @@ fn a_script_that_starts_a_program_with_counters_needs_no_valgrind() {
 #[test]
 fn what_cannot_be_tried_says_what_is_missing() {
     let bench = Bench::new();
-    bench.run(["try"]).refuses(&["nothing to choose sizes of"]).hints(&["try -- ./program {n}"]);
+    bench.run(["try"]).refuses(&["no size to vary"]).hints(&["try -- ./program {n}"]);
     bench
         .run(["try", "--", "./none", "{n}"])
         .refuses(&["`./none` was not found"])

@@ -109,7 +109,7 @@ impl<'a> Values<'a> {
     }
 
     pub(super) fn end(&self) -> Result<(), BadBody> {
-        if self.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has bytes too many".to_owned())) }
+        if self.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has extra bytes".to_owned())) }
     }
 }
 
@@ -310,7 +310,7 @@ pub(super) fn series(
             let (count, min, max, sum, sum_of_squares): ObservationRow = values.next()?;
             budget.take::<Observation>(2)?;
             if !sum_of_squares.is_finite() {
-                return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
+                return Err(BadBody::Damaged("has a sum of squares that is not a number".to_owned()));
             }
             let parts = ObservationParts::default();
             observations.push(Observation { sizes, count, min, max, sum, sum_of_squares, parts });
@@ -330,7 +330,7 @@ pub(super) fn series(
             let row: OwnRow = values.next()?;
             (parts.own_costs, parts.own_input) = row;
             if parts.own_costs.is_some_and(|own| !own.sum_of_squares.is_finite()) {
-                return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
+                return Err(BadBody::Damaged("has a sum of squares that is not a number".to_owned()));
             }
         }
     }
@@ -430,6 +430,6 @@ mod tests {
                 other => panic!("{other:?}"),
             };
         assert!(damaged(1_000_001, &mut budget).contains("end of buffer"));
-        assert_eq!(damaged(999_999, &mut budget), "has bytes too many");
+        assert_eq!(damaged(999_999, &mut budget), "has extra bytes");
     }
 }

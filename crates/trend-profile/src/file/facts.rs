@@ -166,7 +166,7 @@ impl Facts {
                 let is_whole =
                     counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));
                 if is_whole != Some(length) {
-                    return Err("has not the bytes that it claims".to_owned());
+                    return Err("has fewer bytes than it claims".to_owned());
                 }
                 let workload = run.workload.clone();
                 self.record(*run, Extent { offset, length: counts, unpacked: 0 })?;
@@ -187,7 +187,7 @@ impl Facts {
     /// Returns the reason why a record with a body of `rest` bytes cannot be applied, and so must not be written.
     pub(super) fn refuses(&self, record: &Record, rest: usize) -> Option<String> {
         if self.is_begun == matches!(record, Record::Program { .. }) {
-            return Some("is out of place: the first one says which program the study is about".to_owned());
+            return Some("is out of place: the first one must name the study's program".to_owned());
         }
         let may_have_rest = match record {
             Record::Places { .. }
@@ -202,7 +202,7 @@ impl Facts {
             _ => false,
         };
         if rest > 0 && !may_have_rest {
-            return Some(format!("has {rest} bytes too many"));
+            return Some(format!("has {rest} extra bytes"));
         }
         if let Record::Calibration(calibration) = record
             && let Err(what) = calibration.machine.check()
@@ -232,7 +232,9 @@ impl Facts {
     }
 
     fn workload(&mut self, name: &str) -> Result<&mut WorkloadFacts, String> {
-        self.workloads.get_mut(name).ok_or_else(|| format!("is about workload `{name}`, which there is not"))
+        self.workloads
+            .get_mut(name)
+            .ok_or_else(|| format!("is about workload `{name}`, which does not exist"))
     }
 
     /// Declares features. Values of features with an unchanged definition are kept, even while the feature is not

@@ -160,8 +160,8 @@ impl StudyFile {
         if !self.log.is_in_order() {
             warnings.push(Warning::new(
                 "unfinished",
-                "the last `run` of this study did not end in order, or the file was copied while it was written: this \
-                 is what was recorded until then; `trend-prof run` goes on with the rest",
+                "the last `run` of this study was interrupted, or the file was copied while it was \
+                 written; this is what was recorded until then. Continue with `trend-prof run`",
             ));
         }
         let parts = StudyParts {

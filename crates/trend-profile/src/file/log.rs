@@ -67,8 +67,8 @@ impl Log {
                 return Err(damaged("it ends within its header"));
             }
             Ok(header) => header,
-            Err(Unreadable::OtherFile) => return Err(not_a_study("it begins as no study does")),
-            Err(Unreadable::Damaged) => return Err(damaged("its header does not fit its check")),
+            Err(Unreadable::OtherFile) => return Err(not_a_study("it does not begin like a study")),
+            Err(Unreadable::Damaged) => return Err(damaged("its header does not match its checksum")),
             Err(Unreadable::Newer(found)) => {
                 let (found, supported) = (i64::from(found), i64::from(header::VERSION));
                 return Err(StudyError::Newer { path: path.to_owned(), found, supported });
@@ -76,7 +76,7 @@ impl Log {
         };
         let end = match header.state {
             State::Closed(closed) if closed > length => {
-                let what = format!("it has {length} bytes of {closed}: its end is missing");
+                let what = format!("it has only {length} of {closed} bytes: its end is missing");
                 return Err(StudyError::Damaged { path: path.to_owned(), what });
             }
             State::Closed(closed) if access == Access::Write && closed < length => {
@@ -107,9 +107,7 @@ impl Log {
                         Flaw::Damaged(what) => self.damaged_at(position, &what),
                         Flaw::UnknownKind => StudyError::NewerContents {
                             path: self.path.clone(),
-                            what: format!(
-                                "a record, at byte {position}, is of a kind that this one does not know"
-                            ),
+                            what: format!("the record at byte {position} has an unknown kind"),
                         },
                     })?;
                 }
@@ -117,7 +115,7 @@ impl Log {
                 Next::Broken => {
                     // Nothing follows a record that a writer did not finish.
                     if self.is_closed || frames.resynchronise().map_err(|e| io_error(&self.path, e))? {
-                        return Err(self.damaged_at(position, "does not fit its check"));
+                        return Err(self.damaged_at(position, "does not match its checksum"));
                     }
                     self.end = position;
                     break;
@@ -411,7 +409,7 @@ pub(super) fn open_without_waiting(path: &Path, access: Access) -> Result<File, 
         return Err(not_a_study("it is a folder"));
     }
     if !metadata.is_file() {
-        return Err(not_a_study("it is no file"));
+        return Err(not_a_study("it is not a file"));
     }
     let file = OpenOptions::new().read(true).write(access == Access::Write).open(path);
     file.map_err(|e| match e.kind() {

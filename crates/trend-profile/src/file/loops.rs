@@ -276,7 +276,7 @@ pub(super) mod tests {
             Err(BadBody::Damaged(what)) => what,
             other => panic!("{other:?}"),
         };
-        assert_eq!(damaged(&bytes, 1), "has bytes too many");
+        assert_eq!(damaged(&bytes, 1), "has extra bytes");
         assert!(damaged(&bytes, 3).contains("cannot be read"));
         for end in 0..bytes.len() {
             damaged(&bytes[..end], 2);
@@ -299,11 +299,11 @@ pub(super) mod tests {
         );
         assert_eq!(
             flaw(|f| f.loops[1].inputs[0].counter_of = Some(7)),
-            "has an input `i` that is the counter of no loop"
+            "has an input `i` that is no loop's counter"
         );
         assert_eq!(
             flaw(|f| f.calls[0].within = Some(3)),
-            "has a call at line 4 in loop 3, which there is not"
+            "has a call at line 4 in loop 3, which does not exist"
         );
         assert_eq!(
             flaw(|f| f.loops[0].observations[0].inner_trips.truncate(1)),

@@ -301,7 +301,7 @@ impl StudyFile {
         let bytes = record.to_bytes();
         if bytes.len() > super::record::LONGEST {
             let what =
-                format!("a record has {} bytes, and {} are possible", bytes.len(), super::record::LONGEST);
+                format!("a record has {} bytes, but the limit is {}", bytes.len(), super::record::LONGEST);
             return Err(StudyError::Inconsistent { what });
         }
         if let Some(what) = self.facts.refuses(&record, body.len()) {

@@ -78,7 +78,7 @@ impl Study {
             self.parts.series.iter().map(|one| one.place.symbol.name.as_str()).collect();
         if names.is_empty() {
             return format!(
-                "the study has no {}s by the size of their input; `{}` makes such a study",
+                "the study has no {}s by input size; record them with `{}`",
                 words.place, words.made_by
             );
         }

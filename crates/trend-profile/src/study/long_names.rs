@@ -76,8 +76,8 @@ impl Study {
         }
         if cut.count > 0 {
             let message = format!(
-                "{} names are too long to be repeated wherever they matter: they are cut, to {of_locations} bytes for files \
-                 and functions, {of_workloads} for workloads and {LONGEST_FEATURE} for features, and end in a digest",
+                "{} names are too long and are cut, with a digest at the end: to {of_locations} bytes for \
+                 files and functions, {of_workloads} for workloads and {LONGEST_FEATURE} for features",
                 cut.count
             );
             self.parts.warnings.push(Warning::new("names_cut", message));

@@ -72,17 +72,16 @@ fn people_read_what_is_not_kept() {
     let options = TableOptions { width: 110, ..TableOptions::default() };
     let text = check_text(&usual(), &options);
     let plain = anstream::adapter::strip_str(&text).to_string();
-    assert_snapshot!(plain, @"
-    text: of 6 expectations, 2 broken, 1 about nothing in the study, 1 undecided
+    assert_snapshot!(plain, @r"
+    text: of 6 expectations, 2 broken, 1 not in the study, 1 undecided
 
-    broken square (a.c:3) grows as n^2 (0.5·n^2); `<= n log n in n` is expected (trend-prof.toml:3)
-    broken line (a.c) costs 7.000 M executions; `<= 6.00 M executions at n=1,000,000` is expected
-           (trend-prof.toml:9)
-    not found `sqare` is not in the study; nearest: `square`, `line`, `open`; `<= n in n` is expected
+    broken square (a.c:3) grows as n^2 (0.5·n^2); expected `<= n log n in n` (trend-prof.toml:3)
+    broken line (a.c) costs 7.000 M executions; expected `<= 6.00 M executions at n=1,000,000` (trend-prof.toml:9)
+    not found `sqare` is not in the study; nearest: `square`, `line`, `open`; expected `<= n in n`
               (trend-prof.toml:12)
-    undecided open (b.c) grows as something between n and n^2 log n; `<= n in n` is expected (trend-prof.toml:6);
-              run n = 26000 and 51000, which may tell n, n log n, n^1.5, n^2 and n^2 log n apart; n = 51000 costs
-              16 times the costliest run so far
+    undecided open (b.c) has growth between n and n^2 log n; expected `<= n in n` (trend-prof.toml:6); run n =
+              26000 and 51000 to help tell n, n log n, n^1.5, n^2 and n^2 log n apart; n = 51000 costs 16 times
+              the most expensive run so far
 
     2 expectations kept; `-v` lists them.
     ");

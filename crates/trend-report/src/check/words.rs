@@ -16,19 +16,16 @@ const NAME_WIDTH: usize = 80;
 pub(super) fn summary(checked: &Checked) -> String {
     let all = checked.expectations.len();
     if all == 0 {
-        return "there is nothing that is expected".to_owned();
+        return "no expectations are defined".to_owned();
     }
     if checked.holds == all {
         return match all {
-            1 => "the one expectation holds".to_owned(),
+            1 => "the only expectation holds".to_owned(),
             _ => format!("all {} hold", expectations(all)),
         };
     }
-    let parts = [
-        (checked.broken, "broken"),
-        (checked.unknown, "about nothing in the study"),
-        (checked.undecided, "undecided"),
-    ];
+    let parts =
+        [(checked.broken, "broken"), (checked.unknown, "not in the study"), (checked.undecided, "undecided")];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     format!("of {}, {}", expectations(all), parts.join(", "))
@@ -55,7 +52,7 @@ pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
         Found::Growth { growth, formula: Some(formula), .. } if growth != formula => {
             format!("grows as {growth} ({formula})")
         }
-        Found::Growth { growth, .. } => format!("grows as {growth}"),
+        Found::Growth { growth, .. } => format!("has growth {growth}"),
         Found::Cost { cost, ci } => match measure(&judged.expectation.limit) {
             Measure::Counts => {
                 let digits = number::supported_digits(*cost, *ci);
@@ -96,34 +93,35 @@ fn reason(reason: &Reason) -> Option<String> {
         Reason::NoSuchPlace { nearest } if nearest.is_empty() => "is not in the study".to_owned(),
         Reason::NoSuchPlace { nearest } => format!("is not in the study; nearest: {}", named(nearest)),
         Reason::NoSuchFeature { known } if known.is_empty() => {
-            "cannot be judged, as the study has no feature".to_owned()
+            "cannot be checked: the study has no features".to_owned()
         }
         Reason::NoSuchFeature { known } => {
-            format!("cannot be judged, as the study's features are {}", named(known))
+            format!("cannot be checked: the study's features are {}", named(known))
         }
         Reason::OtherCode { known } => format!(
-            "is another: only {:.0} % of the baseline's cost is in functions that the study has; \
-             `trend-prof check --save-baseline FILE` writes a new one",
+            "does not match: only {:.0} % of the baseline's cost is in functions of this study; write a \
+             new baseline with `trend-prof check --save-baseline FILE`",
             known * 100.0
         ),
         Reason::NothingVaries { feature } => {
             let feature = brief(feature, NAME_WIDTH);
             format!(
-                "and nothing in the program varies with {feature}: let the command use it, or expect `<= 1`"
+                "but nothing in the program varies with {feature}; use it in the command, or expect `<= 1`"
             )
         }
         Reason::NeverExecuted => "was never executed".to_owned(),
         Reason::NoLaw | Reason::FewSizes { sizes: 0 } => "has no law".to_owned(),
         Reason::FewSizes { sizes } => {
-            format!("was run at {}, too few or too similar", plural(*sizes, "size"))
+            format!("was run at only {}, too few or too similar", plural(*sizes, "size"))
         }
-        Reason::Uncounted => "and nearly all of its time goes by in code that is not counted".to_owned(),
+        Reason::Uncounted => "but nearly all of its time is in code that is not counted".to_owned(),
         Reason::NoLine => {
-            "has no law of its memory: that takes four sizes of one feature, and memory that follows the size"
+            "has no law for its memory, which needs four sizes of one feature and memory that follows the \
+             size"
                 .to_owned()
         }
         Reason::NotTimed => {
-            "no run was timed without counters: `trend-prof run` times those of 20 ms and more".to_owned()
+            "was not timed without counters; `trend-prof run` times runs of 20 ms and more".to_owned()
         }
         Reason::Time { doubt, longest } => answer::doubt_in_words(*doubt, *longest),
         Reason::Open => return None,
@@ -132,7 +130,7 @@ fn reason(reason: &Reason) -> Option<String> {
 
 /// Describes the expectation: `<= n log n in bytes is expected (trend-prof.toml:12)`.
 fn expected(judged: &Judged, unit: &Unit) -> String {
-    format!("`{}` is expected ({})", visible(&limit(judged, unit)), origin(&judged.expectation.origin))
+    format!("expected `{}` ({})", visible(&limit(judged, unit)), origin(&judged.expectation.origin))
 }
 
 /// Formats the limit: `<= n log n in bytes`, `<= 2 G executions at bytes=1 G`.

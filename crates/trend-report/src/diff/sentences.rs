@@ -75,18 +75,14 @@ pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
     match comparison.reason {
         OutcomeReason::FewShared { needed } => pieces.push(Piece::plain(few_shared(comparison, needed))),
         OutcomeReason::NoPrediction => pieces.push(Piece::plain(format!(
-            " A version has no law that says something {}: run larger sizes on both.",
+            " One version has no prediction {}. Run larger sizes on both.",
             at(comparison)
         ))),
         _ => pieces.extend(costs(comparison)),
     }
     let more = match comparison.reason {
-        OutcomeReason::Open => {
-            " The runs leave open whether that matters: more runs or larger sizes may tell."
-        }
-        OutcomeReason::NoFactor { .. } => {
-            " The runs do not agree about a factor: run sizes over a larger range."
-        }
+        OutcomeReason::Open => " Whether that matters is unclear; more runs or larger sizes would help.",
+        OutcomeReason::NoFactor { .. } => " The factor differs between runs. Run sizes over a wider range.",
         _ => return pieces,
     };
     pieces.push(Piece::plain(more));
@@ -99,7 +95,7 @@ fn few_shared(comparison: &Comparison, needed: usize) -> String {
         1 => "One workload is".to_owned(),
         n => format!("{n} workloads are"),
     };
-    format!(" {shared} in both studies, and {needed} are needed: run the same inputs on both.")
+    format!(" {shared} in both studies; at least {needed} are needed. Run the same inputs on both.")
 }
 
 /// Returns the program's cost before and after.
@@ -130,12 +126,12 @@ fn where_compared(comparison: &Comparison) -> String {
             0 | 1 => "of one size".to_owned(),
             _ => format!("of sizes within a factor of {}", number::significant(span, 3)),
         };
-        return format!("In the mean of {}, {sizes}", plural(comparison.workloads.shared, "shared run"));
+        return format!("In the mean of {} {sizes}", plural(comparison.workloads.shared, "shared run"));
     }
     let size = at(comparison).replacen("at", "At", 1);
     match &comparison.out_of_reach {
         Some(out) => format!(
-            "{size}, the largest size that both versions run within a day ({})",
+            "{size}, the largest size that both versions finish in a day ({})",
             beyond(comparison, out)
         ),
         None => size,
@@ -145,8 +141,9 @@ fn where_compared(comparison: &Comparison) -> String {
 /// Explains why costs are compared at another target: `n = 180 takes 1.8e41 years at an assumed 1 ns each`.
 fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
-    let time =
-        out.seconds.map_or("longer than any number says".to_owned(), |seconds| time_in_words(seconds, None));
+    let time = out
+        .seconds
+        .map_or("longer than any number can tell".to_owned(), |seconds| time_in_words(seconds, None));
     let rate = if out.is_assumed {
         format!(" at an assumed {} ns each", number::significant(out.rate * 1e9, 2))
     } else {
@@ -219,12 +216,12 @@ fn of_resources(resources: &Resources) -> Vec<String> {
     if let Some(seconds) = resources.seconds.as_ref().filter(|seconds| seconds.effect != Effect::Same) {
         let [before, after] = [seconds.before, seconds.after].map(|seconds| time_in_words(seconds, None));
         let workload = shorten(&visible(&seconds.workload), NAME_WIDTH).into_owned();
-        told.push(format!("The run {workload} took {before} before, and {after} after."));
+        told.push(format!("Run {workload} took {before} before, {after} now."));
     }
     if let Some(memory) = resources.memory.as_ref().filter(|memory| memory.effect != Effect::Same) {
         let [before, after] = [memory.before, memory.after].map(|bytes| bytes_with_interval(bytes, None));
         let workload = shorten(&visible(&memory.workload), NAME_WIDTH).into_owned();
-        told.push(format!("Its peak memory in {workload} was {before} before, and is {after}."));
+        told.push(format!("Peak memory in {workload} was {before} before, {after} now."));
     }
     let shares = resources.uncounted.iter().zip(["before", "after"]);
     let shares = shares.filter_map(|(uncounted, when)| Some((uncounted.as_ref()?, when)));
@@ -235,7 +232,7 @@ fn of_resources(resources: &Resources) -> Vec<String> {
             _ => brief(&uncounted.name, NAME_WIDTH),
         };
         let share = number::share(uncounted.share);
-        told.push(format!("{name}, which is not counted, takes {share} of the time {when}."));
+        told.push(format!("{name} (not counted) takes {share} of the time {when}."));
     }
     told
 }
@@ -248,13 +245,10 @@ pub(crate) fn unchanged(comparison: &Comparison) -> String {
     let function = |count: usize| plural(count, "function");
     match (comparison.unchanged, comparison.undecided) {
         (0, 0) => String::new(),
-        (same, 0) => format!("{} unchanged, to the last execution.", function(same)),
-        (0, open) => format!("{} within the scatter of the runs.", function(open)),
+        (same, 0) => format!("{} exactly unchanged.", function(same)),
+        (0, open) => format!("{} within the noise of the runs.", function(open)),
         (same, open) => {
-            format!(
-                "{} unchanged, to the last execution; {open} within the scatter of the runs.",
-                function(same)
-            )
+            format!("{} exactly unchanged; {open} within the noise of the runs.", function(same))
         }
     }
 }

@@ -24,11 +24,11 @@ pub(super) fn notes(row: &LoopRow) -> Vec<String> {
         notes.push(format!("{} trips{expected} at {}{more}", off.trips, names.join(", ")));
     }
     if row.trips.ambiguous {
-        notes.push("another formula as simple is right as well at all that was seen".to_owned());
+        notes.push("another equally simple formula also fits everything that was seen".to_owned());
     }
     if row.mispredicted > 0 {
         notes.push(format!(
-            "in {} its greatest inputs do not come together: predictions are too high or too low",
+            "in {} its largest inputs do not occur together, so predictions are off",
             number::plural(row.mispredicted, "run")
         ));
     }
@@ -47,14 +47,17 @@ pub(super) fn all_notes(row: &LoopRow) -> Vec<String> {
 pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     let mut notes = notes(row);
     if row.activations.is_none() {
-        notes.push("the compiler knows its trips, so that it is not watched, and nothing that is counted says how often it was entered".to_owned());
+        notes.push(
+            "not watched because the compiler knows its trips; no counter shows how often it was entered"
+                .to_owned(),
+        );
     }
     if row.trips.status == LoopStatus::Unknown && has_run(row) {
         let combinations = match row.trips.points {
             1 => "one combination of inputs".to_owned(),
             points => format!("{points} combinations of inputs"),
         };
-        notes.push(format!("seen at {combinations}: run it at more sizes to learn its formula"));
+        notes.push(format!("seen at only {combinations}; run more sizes to find its formula"));
     }
     if row.trips.status == LoopStatus::Constant {
         notes.push(constant(row));
@@ -64,8 +67,8 @@ pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
             row.inputs.iter().filter(|input| input.changes).map(|input| input.name.as_str()).collect();
         let decides = match changing.as_slice() {
             [] => "no formula in its inputs holds".to_owned(),
-            [one] => format!("{one} decides, which changes from trip to trip"),
-            several => format!("{} decide, which change from trip to trip", several.join(", ")),
+            [one] => format!("depends on {one}, which changes from trip to trip"),
+            several => format!("depends on {}, which change from trip to trip", several.join(", ")),
         };
         notes.push(format!(
             "{decides}: {} trips, {} on average",
@@ -76,10 +79,14 @@ pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     if let Some(share) = row.sampled {
         let error = row.sampled_error.map_or(String::new(), |error| {
             let share = number::significant(100.0 * error, 2);
-            format!("; the formula is right at all of these, and at 95 % confidence at most {share} % of all differ")
+            format!(
+                "; the formula fits all of them (with 95 % confidence, at most {share} % of all \
+                 activations differ)"
+            )
         });
         notes.push(format!(
-            "the inputs of {} of its activations were kept, a sample{error}; activations, trips and extremes are of all",
+            "sampled: inputs were kept for {} of its activations{error}; counts of activations and trips, \
+             and extremes, are exact",
             number::share(share)
         ));
     }

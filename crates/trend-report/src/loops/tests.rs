@@ -114,7 +114,7 @@ fn loops_and_functions_are_tables_with_what_has_to_be_known() {
     let options = TableOptions { width: 160, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
     for expected in [
-        "3 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown",
+        "3 loops in 2 functions; 3 executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown",
         "n² + n + 1 !",
         "½n² − ½n",
         "exact but 1 of 7",
@@ -241,7 +241,7 @@ fn loops_on_one_line_are_told_apart_and_what_they_share_is_said_once() {
     let text = plain(&loops_of_function(&findings, &study(), "triangle", &options).unwrap());
     assert!(text.contains("t.c:4 no. 2  "), "{text}");
     let table = plain(&loops_table(&findings, &options).unwrap());
-    assert_eq!(table.matches("another formula as simple").count(), 1, "{table}");
+    assert_eq!(table.matches("another equally simple formula").count(), 1, "{table}");
     assert!(
         table.contains("t.c:18, t.c:4, t.c:4 no. 2: another") || table.contains("no. 2, t.c:4: another"),
         "{table}"
@@ -253,7 +253,7 @@ fn a_line_without_a_loop_is_no_function_and_names_what_is_near() {
     let findings = analyze(&study(), &Options::default()).unwrap();
     let shown = |name| loops_of_function(&findings, &study(), name, &TableOptions::default());
     let Err(error) = shown("t.c:99999") else { panic!("there is a loop") };
-    assert_eq!(error.to_string(), "no loop is at t.c:99999; near it: t.c:18, t.c:5, t.c:4");
+    assert_eq!(error.to_string(), "no loop at t.c:99999; near it: t.c:18, t.c:5, t.c:4");
     assert!(matches!(shown("t.c:1"), Err(ReportError::NoLoopAt { .. })), "in front of all functions");
     assert!(plain(&shown("t.c:8").unwrap()).starts_with("triangle · t.c:3\n"));
 }
@@ -268,8 +268,8 @@ fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_o
     let findings = analyze(&study, &Options::default()).unwrap();
     let options = TableOptions { width: 300, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
-    let counts = "5 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown; 2 not \
-                  counted (constant trips)";
+    let counts = "5 loops in 2 functions; 3 executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 \
+                  unknown; 2 not counted (constant trips)";
     assert!(text.contains(counts), "{text}");
     let ends: Vec<Vec<&str>> = text
         .lines()
@@ -278,7 +278,7 @@ fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_o
         .collect();
     assert_eq!(ends, [["counted", "not"]; 2]);
     let text = plain(&loops_of_function(&findings, &study, "triangle", &options).unwrap());
-    assert!(text.contains("t.c:8 no. 2: the compiler knows its trips"), "{text}");
+    assert!(text.contains("t.c:8 no. 2: not watched because the compiler knows its trips"), "{text}");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn a_sample_is_said_with_its_error() {
     let name = findings.loops[0].function.clone();
     let text = plain(&loops_of_function(&findings, &study(), &name, &options).unwrap());
     assert!(text.contains("exact, sampled") || text.contains("of 7, sampled"), "{text}");
-    assert!(text.contains("at 95 % confidence at most 1.2 % of all differ"), "{text}");
+    assert!(text.contains("with 95 % confidence, at most 1.2 % of all activations differ"), "{text}");
 }
 
 /// Returns a study with the triangle in two files, and with a list whose data decide when its loop ends.
@@ -345,7 +345,7 @@ fn a_loop_that_data_decide_shows_what_was_seen_and_names_the_data() {
     let shown = loops_of_function(&findings, &study, "length", &TableOptions::default());
     let text = plain(&shown.unwrap());
     assert!(text.contains("183–19.5 k seen"), "{text}");
-    assert!(text.contains("n decides, which changes from trip to trip"), "{text}");
+    assert!(text.contains("depends on n, which changes from trip to trip"), "{text}");
     // In a narrow terminal, formulas are cut at their ends, and only columns of numbers are dropped.
     let narrow = TableOptions { width: 60, ..TableOptions::default() };
     let table = plain(&loops_table(&findings, &narrow).unwrap());

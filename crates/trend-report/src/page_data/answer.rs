@@ -116,7 +116,7 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     if findings.unit.is_executions() && time(findings).is_none() {
         let (line, more) = match answer::longest(findings) {
             Some(said) => (cut(&said, LINE_WIDTH).into_owned(), Some(said)),
-            None => ("Not timed: a cost is how often code ran, not how long it took.".to_owned(), None),
+            None => ("Not timed: costs count executions, not seconds.".to_owned(), None),
         };
         lines.push(DoubtLine { line, more, function: None });
     }
@@ -137,7 +137,7 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     }
     let name = brief(&row.name, NAME_WIDTH);
     let poor = RowLaw::Of(model).is_poor().then(|| DoubtLine {
-        line: format!("The law of {name} describes its costs poorly: what is predicted is a guess."),
+        line: format!("The law fits {name} poorly; its predictions are a guess."),
         more: None,
         function,
     });
@@ -155,17 +155,16 @@ fn undecided(
     let growth = model.growth.as_ref().filter(|growth| !growth.decided)?;
     let runs = next.and_then(|next| Some((next, next.sizes.last()?)));
     let is_little = growth.is_within_log();
-    let unknown =
-        if is_little { "that does not matter at ten times the size" } else { "larger runs may tell" };
+    let unknown = if is_little { "no real difference at 10× the size" } else { "larger runs would help" };
     let way_out = runs.map_or(unknown.to_owned(), |(next, largest)| {
         let feature = shorten(&next.feature, NAME_WIDTH);
-        let tell = if next.decides { "would tell" } else { "would tell more" };
-        let runs = if next.sizes.len() > 1 { "runs to " } else { "" };
+        let tell = if next.decides { "would decide" } else { "would help" };
+        let runs = if next.sizes.len() > 1 { "runs up to " } else { "" };
         format!("{runs}{feature} = {} {tell}", number::size(*largest))
     });
     Some(DoubtLine {
-        line: format!("How fast {name} grows is not decided ({}); {way_out}.", between(growth)),
-        more: runs.map(|(next, _)| format!("How fast {name} grows: {}.", next.message)),
+        line: format!("Growth of {name} is unclear ({}); {way_out}.", between(growth)),
+        more: runs.map(|(next, _)| format!("Growth of {name}: {}.", next.message)),
         function,
     })
 }
@@ -188,22 +187,25 @@ impl DoubtLine {
         };
         let line = match doubt {
             Doubt::LargestFailed { feature, largest, .. } => format!(
-                "No run above {} = {} succeeded, so nothing there was seen.",
+                "No run above {} = {} succeeded, so everything above it is extrapolated.",
                 shorten(feature, NAME_WIDTH),
                 number::size(*largest)
             ),
             Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. } => {
-                "Not all of the work was counted: this is about what was.".to_owned()
+                "Some of the work was not counted; results cover only the rest.".to_owned()
             }
             Doubt::FailedWorkloads { failed, all } => format!("{failed} of {all} runs failed."),
             Doubt::FewWorkloads { workloads, .. } => {
-                format!("{} only: more of other sizes would tell.", number::plural(*workloads, "run"))
+                format!("Only {}; more sizes would help.", number::plural(*workloads, "run"))
             }
             Doubt::OffAtTheLargest { factor, .. } => {
-                format!("The largest runs cost {factor:.2} times what the law of the whole says.")
+                format!("The largest runs cost {factor:.2} times what the law of the whole program predicts.")
             }
             Doubt::OffWhatWasMeasured { factor, .. } => {
-                format!("{factor:.2} times what the law of the whole says was measured there.")
+                format!(
+                    "The cost measured there is {factor:.2} times what the law of the whole program \
+                     predicts."
+                )
             }
             _ => capital(&in_one_line(&message)),
         };
@@ -236,7 +238,10 @@ mod tests {
         };
         findings.doubts = vec![Doubt::NothingVaries, failed("bytes")];
         let doubts = AnswerExtra::new(&findings, &bubble_sort_study()).doubts;
-        assert_eq!(doubts[0].line, "No run above bytes = 50 M succeeded, so nothing there was seen.");
+        assert_eq!(
+            doubts[0].line,
+            "No run above bytes = 50 M succeeded, so everything above it is extrapolated."
+        );
         assert!(doubts[0].more.as_ref().is_some_and(|more| more.contains("exited with 1")));
         assert!(doubts.last().unwrap().line.starts_with("Not timed: "));
         let lines: Vec<&str> = doubts.iter().map(|doubt| doubt.line.as_str()).collect();

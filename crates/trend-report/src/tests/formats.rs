@@ -55,17 +55,17 @@ fn markdown_says_what_a_wide_terminal_does() {
     insta::assert_snapshot!(text, @r"
     ## How bubble\_sort scales
 
-    30 workloads (1 more failed); 8 locations, 8 of them vary; at most 6.31 G executions in a run
+    30 workloads (1 more failed); 8 locations (8 vary); up to 6.31 G executions per run
 
     n from 60 to 60,000 (3.0 decades)
 
     - **failed:** n=90000: ended by signal 11: out of memory
 
-    - bubble\_sort.c:4 in bubble\_sort costs most and grows fastest: 85.6 % of the costliest run, at most 5.40 G executions; it grows as n\^2 (1.5·n\^2 − 0.5·n).
-    - bubble\_sort.c:6 in bubble\_sort, now at rank 2, will overtake bubble\_sort.c:4 in bubble\_sort, at rank 1, at about n = 1,200,000: 21 times the largest that was run.
-    - 1 of 3 costly clusters is poorly modelled (R² below 0.9, or no model): bubble\_sort.c:2 in bubble\_sort; what is predicted for them is a guess.
+    - bubble\_sort.c:4 in bubble\_sort costs most and grows fastest: 85.6 % of the most expensive run, up to 5.40 G executions; it grows as n\^2 (1.5·n\^2 − 0.5·n).
+    - bubble\_sort.c:6 in bubble\_sort (rank 2) will overtake bubble\_sort.c:4 in bubble\_sort (rank 1) at about n = 1,200,000, 21 times the largest run.
+    - 1 of 3 costly clusters is poorly modelled (R² below 0.9, or no model): bubble\_sort.c:2 in bubble\_sort; their predictions are a guess.
 
-    Clusters by maximum cost; costs in executions of basic blocks; shares of the costliest run; laws with 95 % intervals, predictions for n = 600,000.
+    Clusters by maximum cost; costs in basic-block executions; shares of the most expensive run; laws with 95 % intervals, predictions for n = 600,000.
 
     | \# | cluster |  | max cost | share | up to | growth | law | cost at 600,000 | at 600,000 | blocks |  |
     | --: | :-- | :-- | --: | --: | --: | :-- | :-- | --: | --: | --: | :-- |
@@ -75,11 +75,11 @@ fn markdown_says_what_a_wide_terminal_does() {
 
     - **next:** run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n (bubble\_sort.c:6 in bubble\_sort).
 
-    \^ overtakes a costlier cluster; \~ counts differ between repetitions; ? poorly modelled (R² below 0.9 or no model).
+    \^ overtakes a more expensive cluster; \~ counts differ between repeated runs; ? poorly modelled (R² below 0.9 or no model).
 
     - **warning:** 3 workloads only: run at least 6
 
-    Costs are executions (k = 10³, M = 10⁶, G = 10⁹, T = 10¹²); shares are of the costliest run; 95 % intervals by Student’s t with robust variance, seed 1.
+    Costs are executions (k = 10³, M = 10⁶, G = 10⁹, T = 10¹²); shares are of the most expensive run; 95 % intervals by Student’s t with robust variance, seed 1.
     ");
 }
 

@@ -10,14 +10,14 @@ use crate::sample::{bubble_sort, structured};
 fn the_page_of_a_cluster_tells_all_about_it() {
     let study = bubble_sort_study();
     let text = crate::page(&bubble_sort(), Some(&study), "bubble_sort.c:6", &at_width(80)).unwrap();
-    insta::assert_snapshot!(shown(&text), @"
+    insta::assert_snapshot!(shown(&text), @r"
     #2  bubble_sort.c:6 in bubble_sort
-    At most 909 M, in executions of basic blocks; 14.4 % of the costliest run; 1
+    Up to 909 M, in basic-block executions; 14.4 % of the most expensive run; 1
     location.
 
     The law is the power law 0.25·n^2.00; 95 % intervals: coefficient 0.238–0.269,
     exponent 1.99–2.01; R² 0.999 over 30 workloads.
-    By it, each time n doubles, this costs 3.99× (3.97–4.02) as much.
+    By it, doubling n multiplies the cost by 3.99× (3.97–4.02).
 
     Cost over n, both logarithmic
          │                                                               ⢀⣀◇⠒⠊
@@ -65,12 +65,12 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
     let error = crate::page(&findings, None, "buble_sort.c:40", &at_width(80)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no cluster, function, routine or line is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:2, \
-         bubble_sort.c:6"
+        "no cluster, function, routine or line named `buble_sort.c:40`; nearest: bubble_sort.c:4, \
+         bubble_sort.c:2, bubble_sort.c:6"
     );
     let unknown = TableOptions { feature: Some("m".to_owned()), ..at_width(80) };
     let error = prediction_table(&findings, &unknown).unwrap_err();
-    assert_eq!(error.to_string(), "no feature is named `m`; nearest: n");
+    assert_eq!(error.to_string(), "no feature named `m`; nearest: n");
     let lines = TableOptions { by: By::Line, ..at_width(80) };
     assert_eq!(table(&findings, None, &lines), Err(ReportError::NotAnalyzed { rows: "lines" }));
 }
@@ -82,7 +82,8 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
         shown(&crate::page(findings, None, name, &at_width(200)).unwrap()).lines().next().unwrap().to_owned()
     };
     assert_eq!(first(&findings, "bubble_sort.c:4"), "#1  bubble_sort.c:4 in bubble_sort");
-    let told = "bubble_sort.c:7 is in the cluster of bubble_sort.c:4 in bubble_sort: at most 1.80 G in executions of basic blocks by itself.";
+    let told = "bubble_sort.c:7 is in the cluster of bubble_sort.c:4 in bubble_sort: up to 1.80 G in \
+                basic-block executions by itself.";
     assert_eq!(first(&findings, "bubble_sort.c:7"), told);
     let line = trend_analyze::Row {
         name: "bubble_sort.c:7".to_owned(),
@@ -93,7 +94,7 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
         ..findings.functions[0].clone()
     };
     findings.lines = Some(vec![line]);
-    let told = told.replace("itself.", "itself; 28.5 % of the costliest run.");
+    let told = told.replace("itself.", "itself; 28.5 % of the most expensive run.");
     assert_eq!(first(&findings, "bubble_sort.c:7"), told);
     // The cluster is named after a feature, and the other line belongs to a block of one of its lines.
     findings.clusters[2].members[0].lines = [7, 9].into();
@@ -107,9 +108,9 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
 fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     let text = shown(&crate::page(&structured(), None, "2", &at_width(100)).unwrap());
     let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
-    insta::assert_snapshot!(told.join("\n"), @"
+    insta::assert_snapshot!(told.join("\n"), @r"
     #2  bubble_sort.c:6 in bubble_sort
-    At most 909 M, in executions of basic blocks; 14.4 % of the costliest run; 1 location.
+    Up to 909 M, in basic-block executions; 14.4 % of the most expensive run; 1 location.
 
     In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
 
@@ -130,11 +131,11 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     Locations
     max cost  location            function       R²
        909 M  bubble_sort.c:6  ~  bubble_sort  1.00
-    ~ counts differ between repetitions.
+    ~ counts differ between repeated runs.
 
     Other models
     power law ≈ 0.254·n^2.00; no intervals: too few workloads for them; R² 0.71 over 30 workloads (4
-    left out, where cost or feature is zero)
+    with a cost or feature of zero left out)
     linear  −1.1 G + 81 k · n (slope 65–88 k), R² 0.96
     ");
 }
@@ -167,13 +168,12 @@ fn page_of(name: &str) -> Result<String, String> {
 
 #[test]
 fn the_page_of_a_function_has_its_models_and_lines() {
-    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @"
+    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @r"
     insert  src/a.c
-    At most 1.05 M, in executions of basic blocks; 99.0 % of the costliest run.
+    Up to 1.05 M, in basic-block executions; 99.0 % of the most expensive run.
 
     Growth in n: n^2 (support 100 %): 0.5·n^2 + 7·n.
-    Far out, each time n doubles, the cost becomes 4 times as much; below n ≈ 14 the other
-    terms cost more.
+    For large inputs, doubling n multiplies the cost by 4; below n ≈ 14 other terms cost more.
 
     Predictions
            n    cost  95 % interval  of the largest run  from
@@ -196,17 +196,17 @@ fn the_page_of_a_function_has_its_models_and_lines() {
 
 #[test]
 fn a_line_that_is_in_no_cluster_has_a_page() {
-    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @"
+    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @r"
     src/a.c:9
-    At most 40, in executions of basic blocks; <0.1 % of the costliest run, up to 14.8 % of
+    Up to 40, in basic-block executions; <0.1 % of the most expensive run, up to 14.8 % of
     others.
 
     The cost does not depend on n or m.
 
     Predictions
-                                                at  cost  95 % interval  from
-     n = 2,880, m = 45 (as in the costliest run)    40      39.8–40.2    a constant
-    n = 14,400, m = 45 (as in the costliest run)    40      39.8–40.2    a constant
+                                                     at  cost  95 % interval  from
+     n = 2,880, m = 45 (as in the most expensive run)    40      39.8–40.2    a constant
+    n = 14,400, m = 45 (as in the most expensive run)    40      39.8–40.2    a constant
 
     Models
     feature  growth  power law  exponent    R²  points
@@ -219,6 +219,7 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
 
 #[test]
 fn what_is_named_twice_or_not_at_all_says_what_there_is() {
-    insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` can be any of src/a.c:insert; src/b.c:insert");
-    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, routine or line is named `shitf`; nearest: shift, insert, main");
+    insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` is ambiguous: src/a.c:insert; src/b.c:insert");
+    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, routine or line named \
+                                                             `shitf`; nearest: shift, insert, main");
 }

@@ -268,12 +268,12 @@ fn the_data_of_a_page_have_the_declared_shape() {
     assert_eq!(routine["own_costs"], serde_json::json!([]));
     assert_eq!(routine["warmth"], 0);
     assert!(
-        routine["facts"][1].as_str().unwrap().starts_with("In all its calls read 3,760 cells"),
+        routine["facts"][1].as_str().unwrap().starts_with("All calls together read 3,760 cells"),
         "{routine}"
     );
     assert_eq!(routine["volume"], 3760.0);
     assert_eq!(routine["dynamic"], Value::Null, "by rms alone nothing is known of it");
-    assert!(law["meaning"].as_str().unwrap().starts_with("Far out, each time rms doubles"), "{law}");
+    assert!(law["meaning"].as_str().unwrap().starts_with("For large inputs, doubling rms"), "{law}");
     let sentences = law["sentences"].as_array().unwrap();
     assert!(!sentences.is_empty() && !sentences.contains(&law["meaning"]), "{law}");
     assert_eq!(model["meaning"], Value::Null, "it is among the sentences");

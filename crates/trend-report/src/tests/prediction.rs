@@ -9,9 +9,9 @@ fn predictions_say_how_ranks_change() {
     findings.clusters[1].models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
     findings.clusters[1].models[0].growth = None;
     let text = prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap();
-    insta::assert_snapshot!(shown(&text), @"
+    insta::assert_snapshot!(shown(&text), @r"
     bubble_sort at n = 6,000,000
-    n from 60 to 60,000 (3.0 decades); 6,000,000 is 100 times the largest that was run.
+    n from 60 to 60,000 (3.0 decades); 6,000,000 is 100 times the largest run.
     The whole program costs 62.3 T (62.0–62.5 T).
     Costs are executions; intervals are 95 %. Ranks: by maximum cost now → by predicted cost then.
 
@@ -19,9 +19,9 @@ fn predictions_say_how_ranks_change() {
         #  cluster                         max cost  growth  cost at 6,000,000  at 6,000,000
     2 → 1  bubble_sort.c:6 in bubble_sort     909 M                       37 P       35–39 P  ^~!
     1 → 2  bubble_sort.c:4 in bubble_sort    5.40 G  n^2                54.0 T   53.7–54.3 T
-    ^ overtakes a costlier cluster; ~ counts differ between repetitions; ! the model has warnings (`show
-    NAME` names them).
-    Left out, as they have no model: 1.
+    ^ overtakes a more expensive cluster; ~ counts differ between repeated runs; ! see warnings with
+    `show NAME`.
+    Left out because they have no model: 1.
 
     Functions
     #  function     max cost    share  law             exponent    R²  cost at 6,000,000  at 6,000,000
@@ -34,7 +34,7 @@ fn predictions_say_how_ranks_change() {
 #[test]
 fn a_size_below_all_that_was_run_is_said_to_be_one() {
     let text = shown(&prediction_table(&asked(bubble_sort(), 5.0), &at_width(80)).unwrap());
-    assert!(text.contains("5 is below the smallest that was run"), "{text}");
+    assert!(text.contains("5 is below the smallest run"), "{text}");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn what_ran_in_small_runs_alone_is_predicted_for_such_runs_alone() {
     let mut findings = bubble_sort();
     findings.clusters[1].models[0].runs_until = Some(300.0);
     let name = findings.clusters[1].representative.name.clone();
-    let left_out = "Left out, as they ran in no large run: 1.";
+    let left_out = "Left out because no large run executed them: 1.";
     let far = shown(&prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap());
     assert!(far.contains(left_out) && !far.contains(&name), "{far}");
     let near = shown(&prediction_table(&asked(findings.clone(), 200.0), &at_width(100)).unwrap());

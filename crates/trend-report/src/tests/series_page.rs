@@ -71,7 +71,8 @@ fn sizes_are_dynamic_where_these_were_measured_unless_somebody_chooses() {
     assert_eq!(of(Some(Variable::Rms)).unwrap(), ["main rms", "sort rms"]);
     assert_eq!(of(Some(Variable::Drms)).unwrap(), ["sort drms", "sum drms"]);
     let error = choose_variable(&mut analyzed(&drawn), Some(Variable::Rms)).unwrap_err();
-    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, and none as rms; `trend-prof build --probe routines` measures it, and aprof where it is told to");
+    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, not as rms; measure \
+                                     it with `trend-prof build --probe routines`, or with aprof");
 }
 
 fn analyzed(study: &Study) -> Findings {
@@ -84,17 +85,17 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
     let study = study(&[5]);
     let options = TableOptions { top: Some(5), ..at_width(80) };
     let text = crate::page(&analyzed(&study), Some(&study), "sort", &options).unwrap();
-    insta::assert_snapshot!(shown(&text), @"
+    insta::assert_snapshot!(shown(&text), @r"
     sort  s.c:7
-    With what it called 1.77 M executions, 100.0 % of the program; by itself 590 k
-    executions, 33.3 %; 120 calls with 60 input sizes from 4 to 240 cells (drms).
-    Of its input 25.0 % came from the kernel, such as from a file, and 0.0 % from
-    other threads.
-    In all its calls read 14,640 cells.
+    1.77 M executions with callees, 100.0 % of the program; 590 k executions self,
+    33.3 %; 120 calls with 60 input sizes from 4 to 240 cells (drms).
+    25.0 % of its input came from the kernel (such as files), 0.0 % from other
+    threads.
+    All calls together read 14,640 cells.
 
     The worst call of each size:
     Growth in drms: n^2 (support 100 %): drms^2.
-    Far out, each time drms doubles, the cost becomes 4 times as much.
+    For large inputs, doubling drms multiplies the cost by 4.
 
     Cost of the worst call over drms, both logarithmic
           │                                                               ⢀⡠◇⠒⠉
@@ -236,7 +237,8 @@ fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
     let workloads = study(&[5]).workloads().to_vec();
     let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
     let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();
-    let sentence = "Two kinds of calls: the cheapest of a size cost 3, the dearest n (10.0 % of the calls, ";
+    let sentence =
+        "Two kinds of calls: the cheapest of a size cost 3, the most expensive n (10.0 % of the calls, ";
     assert!(text.contains(sentence), "{text}");
 }
 
@@ -255,8 +257,8 @@ fn a_law_that_describes_its_costs_poorly_is_no_decided_one_in_list_and_page() {
     }
     assert!(table(&findings).contains("n^2 ?"), "{}", table(&findings));
     let text = crate::page(&findings, Some(&study), "sort", &at_width(120)).unwrap();
-    assert!(text.contains("The law describes the costs poorly: what is predicted is a guess."), "{text}");
-    assert!(!text.contains("Far out, each time"), "{text}");
+    assert!(text.contains("The law fits the costs poorly. Predictions are a guess."), "{text}");
+    assert!(!text.contains("For large inputs, doubling"), "{text}");
 }
 
 #[test]

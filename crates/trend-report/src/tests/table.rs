@@ -7,22 +7,22 @@ use crate::sample::{bubble_sort, structured};
 
 #[test]
 fn a_narrow_terminal_gets_what_matters_most() {
-    insta::assert_snapshot!(shown(&table(&bubble_sort(), None, &at_width(60)).unwrap()), @"
+    insta::assert_snapshot!(shown(&table(&bubble_sort(), None, &at_width(60)).unwrap()), @r"
     bubble_sort
-    30 workloads; 8 locations, 8 of them vary; at most 6.31 G
-    executions in a run
+    30 workloads; 8 locations (8 vary); up to 6.31 G executions
+    per run
     n from 60 to 60,000 (3.0 decades)
 
     ^ bubble_sort.c:4 in bubble_sort costs most and grows
-      fastest: 85.6 % of the costliest run, at most 5.40 G
+      fastest: 85.6 % of the most expensive run, up to 5.40 G
       executions; it grows as n^2 (1.5·n^2 − 0.5·n).
     ^ bubble_sort.c:6 in bubble_sort also grows faster than
-      linearly: 0.25·n^2.00 (exponent 1.99–2.01); so far 14.4 %
-      of the costliest run.
+      linearly: 0.25·n^2.00 (exponent 1.99–2.01); 14.4 % of the
+      most expensive run.
 
-    Clusters by maximum cost; costs in executions of basic
-    blocks; shares of the costliest run; laws with 95 %
-    intervals, predictions for n = 600,000.
+    Clusters by maximum cost; costs in basic-block executions;
+    shares of the most expensive run; laws with 95 % intervals,
+    predictions for n = 600,000.
 
     #  cluster                     max cost  growth   at 600,000
     1  bubble_sort.c:4 in …e_sort    5.40 G  n^2       537–543 G
@@ -67,21 +67,21 @@ fn warnings_that_matter_come_first_and_the_others_when_somebody_asks() {
 
 #[test]
 fn a_wide_terminal_gets_everything() {
-    insta::assert_snapshot!(shown(&table(&doubtful(), None, &at_width(120)).unwrap()), @"
+    insta::assert_snapshot!(shown(&table(&doubtful(), None, &at_width(120)).unwrap()), @r"
     bubble_sort
-    30 workloads (1 more failed); 8 locations, 8 of them vary; at most 6.31 G executions in a run
+    30 workloads (1 more failed); 8 locations (8 vary); up to 6.31 G executions per run
     n from 60 to 60,000 (3.0 decades)
     failed: n=90000: ended by signal 11: out of memory
 
-    ^ bubble_sort.c:4 in bubble_sort costs most and grows fastest: 85.6 % of the costliest run, at most 5.40 G executions;
-      it grows as n^2 (1.5·n^2 − 0.5·n).
-    > bubble_sort.c:6 in bubble_sort, now at rank 2, will overtake bubble_sort.c:4 in bubble_sort, at rank 1, at about n =
-      1,200,000: 21 times the largest that was run.
+    ^ bubble_sort.c:4 in bubble_sort costs most and grows fastest: 85.6 % of the most expensive run, up to 5.40 G
+      executions; it grows as n^2 (1.5·n^2 − 0.5·n).
+    > bubble_sort.c:6 in bubble_sort (rank 2) will overtake bubble_sort.c:4 in bubble_sort (rank 1) at about n = 1,200,000,
+      21 times the largest run.
     ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6 in bubble_sort,
-      bubble_sort.c:2 in bubble_sort; what is predicted for them is a guess. 1 of 3 costly clusters is without intervals:
-      nothing says how far these numbers can be trusted.
+      bubble_sort.c:2 in bubble_sort; their predictions are a guess. 1 of 3 costly clusters is without intervals, so the
+      precision of these numbers is unknown.
 
-    Clusters by maximum cost; costs in executions of basic blocks; shares of the costliest run; laws with 95 % intervals,
+    Clusters by maximum cost; costs in basic-block executions; shares of the most expensive run; laws with 95 % intervals,
     predictions for n = 600,000.
 
     #  cluster                         max cost   share  up to  growth          law                at 600,000
@@ -89,8 +89,8 @@ fn a_wide_terminal_gets_everything() {
     2  bubble_sort.c:6 in bubble_sort     909 M  14.4 %         n or n log n ?  9·n … 0.8·n log n     ≈ 7.7 M  ^~?!
     3  bubble_sort.c:2 in bubble_sort     180 k  <0.1 %  3.3 %                  none                           ?
 
-    ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly modelled (R² below 0.9 or no model); ! the
-    model has warnings (`show NAME` names them).
+    ^ overtakes a more expensive cluster; ~ counts differ between repeated runs; ? poorly modelled (R² below 0.9 or no
+    model); ! see warnings with `show NAME`.
 
     warning: 3 workloads only: run at least 6
     ");

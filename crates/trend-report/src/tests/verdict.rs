@@ -29,11 +29,11 @@ fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     for cluster in &mut findings.clusters {
         cluster.models[0].power_law.as_mut().unwrap().b_ci = None;
     }
-    assert!(texts(&findings).contains("No law is good enough to say"), "{}", texts(&findings));
+    assert!(texts(&findings).contains("No law fits well enough to tell"), "{}", texts(&findings));
     assert!(texts(&findings).contains("All 3 costly clusters are without intervals"));
     findings.clusters.clear();
     findings.workloads.count = 1;
-    assert_eq!(texts(&findings), "One workload was counted: it says nothing about growth.");
+    assert_eq!(texts(&findings), "Only one workload was counted, which shows no growth.");
 }
 
 #[test]
@@ -47,9 +47,9 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
     let study = Study::from_text(&format!("n: {}\n{lines}", row(&|n| n))).unwrap();
     let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
     let texts: Vec<String> = verdict(&findings).into_iter().map(|s| s.text).collect();
-    let told = texts.iter().find(|text| text.contains("what grows fastest"));
+    let told = texts.iter().find(|text| text.contains("grows fastest"));
     assert!(
-        told.is_some_and(|told| told.ends_with("; so far 0.5 % of the costliest run, 4.9 % at n = 512,000.")),
+        told.is_some_and(|told| told.ends_with("; 0.5 % of the most expensive run, 4.9 % at n = 512,000.")),
         "{texts:?}"
     );
 }
@@ -58,15 +58,15 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
 fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
     let decided = &bubble_sort().clusters[0].models[0];
     let told = crate::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
-    insta::assert_snapshot!(told, @r#"
-    Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; rivals: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
-    Far out, each time n doubles, the cost becomes 4 times as much; that term is most of the cost over all that was run.
-    "#);
+    insta::assert_snapshot!(told, @r"
+    Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
+    For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
+    ");
     let undecided = &doubtful().clusters[1].models[0];
     let told = crate::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
     insta::assert_snapshot!(told, @r#"
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
-    At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by less.
+    At n = 600,000 they say 5.4–9.2 M: a run there would decide them apart, if runs of one size differ by less.
     "#);
 }
 
@@ -77,7 +77,7 @@ fn an_exponential_says_by_how_much_a_unit_multiplies_the_cost() {
         let class = if base == 2.0 { GrowthClass::Exponential } else { GrowthClass::exponential(base) };
         model.growth = Some(verdict_on(&[(class, 1.0, &[(3.0, class)])], 1, Some(true)));
         let said = crate::growth::sentences(&model, Some((5.0, 30.0)), None).join(" ");
-        assert!(said.contains(&format!("each further unit of n {told}.")), "{said}");
+        assert!(said.contains(&format!("one more unit of n {told}.")), "{said}");
     }
 }
 
@@ -113,14 +113,14 @@ fn too_few_runs_are_said_wherever_growth_is() {
     let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
     assert!(table.contains("n^2 ?"), "{table}");
     let said = growth::meaning(&findings.clusters[0].models[0], None, None);
-    let guess = "4 runs are too few to say how it grows (6 are enough): what is predicted is a guess.";
+    let guess = "4 runs are too few to say how it grows (6 are enough). Predictions are a guess.";
     assert_eq!(said.as_deref(), Some(guess));
 }
 
 #[test]
 fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     let statements = verdict(&doubtful());
-    let undecided = statements.iter().find(|s| s.text.contains("may or may not grow"));
+    let undecided = statements.iter().find(|s| s.text.contains("may grow faster"));
     assert!(undecided.is_none(), "a poor fit is told of once: {statements:?}");
     let mut findings = doubtful();
     findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
@@ -136,7 +136,7 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     findings.clusters[1].models[0].growth = Some(verdict_on(&rivals, 2, None));
     let statements = verdict(&findings);
     let undecided = of_second(&findings).unwrap();
-    assert!(undecided.text.contains("it is n or n^2"), "{}", undecided.text);
+    assert!(undecided.text.contains("(n or n^2)"), "{}", undecided.text);
     assert_eq!(undecided.cluster.as_deref(), Some("bubble_sort.c:6"));
     let grows = statements.iter().filter(|s| s.kind == StatementKind::Grows);
     assert!(grows.map(|s| s.cluster.as_deref()).all(|c| c == Some("bubble_sort.c:4")), "{statements:?}");
@@ -165,15 +165,15 @@ fn what_costs_in_small_runs_only_and_is_constant_makes_no_headline() {
 #[test]
 fn another_function_of_the_costliest_cluster_is_named_with_it() {
     let mut findings = bubble_sort();
-    assert!(!verdict(&findings)[0].text.contains("With it goes"));
+    assert!(!verdict(&findings)[0].text.contains("It rises with"));
     let cluster = &mut findings.clusters[0];
     let mut member = cluster.members[0].clone();
     (member.name, member.function) = ("list.c:7".into(), "append".into());
     member.max_cost = cluster.max_cost / 5;
     cluster.members.push(member);
-    assert!(verdict(&findings)[0].text.ends_with(". With it goes list.c:7 in append."));
+    assert!(verdict(&findings)[0].text.ends_with(". It rises with list.c:7 in append."));
     findings.clusters[0].members.last_mut().unwrap().max_cost /= 4;
-    assert!(!verdict(&findings)[0].text.contains("With it goes"));
+    assert!(!verdict(&findings)[0].text.contains("It rises with"));
 }
 
 #[test]
@@ -193,11 +193,11 @@ fn code_that_is_not_the_users_is_told_of_where_most_of_the_cost_is_there() {
     cluster.members.insert(0, library);
     let text = &verdict(&findings)[0].text;
     assert!(text.starts_with("bubble_sort.c:4 in bubble_sort costs most"), "{text}");
-    let told = " Most of that is in code that is not yours: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release().";
+    let told = " Most of that is library code: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release().";
     assert!(text.ends_with(told), "{text}");
     let page = shown(&crate::page(&findings, None, "1", &at_width(200)).unwrap());
-    let told = "Most of it is in code that is not yours: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release(). Your \
-                lines that vary with it, its callers among them: bubble_sort.c:4 in bubble_sort.";
+    let told = "Most of it is library code: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release(). \
+                Your lines that vary with it, including its callers: bubble_sort.c:4 in bubble_sort.";
     assert!(page.replace('\n', " ").contains(told), "{page}");
 }
 
@@ -214,7 +214,8 @@ fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
     let steady = statements.iter().find(|s| s.kind == StatementKind::Steady).unwrap();
     assert_eq!(
         steady.text,
-        "All that was run is linear in n at most, or within a log factor of that: no difference at ten times the size."
+        "Everything that was run is at most linear in n, or within a log factor of that: no real \
+         difference at 10× the size."
     );
     assert!(statements.iter().all(|s| s.kind != StatementKind::Doubtful), "{statements:?}");
 }
@@ -237,8 +238,8 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     let said = verdict(&slow)[0].text.clone();
     assert!(said.contains("is the largest run that succeeded") && !said.contains("guess"), "{said}");
     findings.doubts.push(failed(false));
-    let first = "n = 2848 is the largest run that succeeded; each of the 3 larger ones failed, n = 4000 exited with 1: out \
-                 of memory. What is said of larger sizes is a guess.";
+    let first = "n = 2848 is the largest run that succeeded; all 3 larger ones failed: n = 4000 exited \
+                 with 1: out of memory. Predictions for larger sizes are a guess.";
     assert_eq!(verdict(&findings)[0].text, first);
     let flat = |text: String| shown(&text).split_whitespace().collect::<Vec<_>>().join(" ");
     let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
@@ -249,7 +250,7 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
         let answer = Some(answer_with_kernel(0.1));
         crate::answer(&asked(Findings { answer, ..findings.clone() }, at))[0].clone()
     };
-    assert_eq!(said(&findings, 1e7), "At 170× (n = 10 M) it may fail: n = 4,000 exited with 1.");
+    assert_eq!(said(&findings, 1e7), "May fail at n = 10 M (170×): the run at n = 4,000 exited with 1.");
     assert!(!said(&findings, 3900.0).contains("may fail") && !said(&slow, 1e7).contains("may fail"));
     let predicted = flat(prediction_table(&asked(findings.clone(), 1e7), &at_width(100)).unwrap());
     assert!(at(&predicted, first) < at(&predicted, "The whole program costs"), "{predicted}");
@@ -296,14 +297,14 @@ fn a_study_of_routines_alone_opens_with_them() {
     );
     assert_eq!(
         statements[1].text,
-        "sort<…> is what grows fastest; its worst call: it grows as n^2 in rms (4·rms^2)."
+        "sort<…> grows fastest; its worst call: it grows as n^2 in rms (4·rms^2)."
     );
     let options = at_width(100);
     let opened = shown(&table(&findings, Some(&study), &options).unwrap());
     assert!(opened.contains("worst call grows") && !opened.contains("warning"), "{opened}");
     let markdown = markdown(&findings, &options).unwrap();
     assert!(markdown.contains("| sort&lt;…&gt; | rms | 39 | 39 |"), "{markdown}");
-    assert!(!html(&findings, &study, &PAGE).contains("says nothing about growth"));
+    assert!(!html(&findings, &study, &PAGE).contains("shows no growth"));
 }
 
 #[test]
@@ -314,7 +315,7 @@ fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_t
     let program = "sort".to_owned();
     findings.doubts.push(Doubt::MostlyUncounted { seconds: 1.0, count: 9.0, is_rust: false, program });
     assert_eq!(kinds(&findings), [StatementKind::Doubtful, StatementKind::Dominates]);
-    assert!(verdict(&findings)[0].text.starts_with("Not all of the work was counted"));
+    assert!(verdict(&findings)[0].text.starts_with("Some of the work was not counted"));
 }
 
 #[test]
@@ -337,7 +338,9 @@ fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
         ([claims(&said), is_in_verdict], said)
     };
     assert_eq!(kernel(0.1).0, [true, true]);
-    let of_what_was_counted = "Nothing that was counted grows faster than n log n. The costliest is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost today, 100.0 % then. The kernel, which is not counted, takes 80.0 % of the time today.";
+    let of_what_was_counted = "Nothing that was counted grows faster than n log n. The most expensive \
+                               function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 \
+                               % then. The kernel (not counted) takes 80.0 % of the time now.";
     assert_eq!(kernel(0.8), ([false, false], of_what_was_counted.to_owned()));
 }
 

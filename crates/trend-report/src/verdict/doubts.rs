@@ -18,11 +18,11 @@ pub(crate) fn largest_failed(findings: &Findings) -> Option<Statement> {
 
 pub(super) fn of_failed(doubt: &Doubt) -> Statement {
     let is_slow = matches!(doubt, Doubt::LargestFailed { timed_out: true, .. });
-    let guess = if is_slow { "" } else { " What is said of larger sizes is a guess." };
+    let guess = if is_slow { "" } else { " Predictions for larger sizes are a guess." };
     Statement::doubt(format!("{doubt}.{guess}"))
 }
 
-/// Describes an undecided growth: `list.c:7 in append may or may not grow faster than linearly in n: it is n or n^2;
+/// Describes an undecided growth: `list.c:7 in append may grow faster than linearly in n: it is n or n^2;
 /// larger workloads would tell.`
 pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
     let law = findings.clusters[group.cluster].sound_law();
@@ -32,10 +32,10 @@ pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> 
     };
     let more = match more {
         0 => String::new(),
-        more => format!(" The same holds of {more} more costly clusters."),
+        more => format!(" So may {more} more costly clusters."),
     };
     format!(
-        "{} may or may not grow faster than linearly in {}: it is {classes}; larger workloads would tell.{more}",
+        "{} may grow faster than linearly in {} ({classes}); larger runs would tell.{more}",
         name(findings, group),
         law.map(features).unwrap_or_default(),
     )
@@ -57,7 +57,7 @@ pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
         }
         let _ = write!(
             text,
-            "{} poorly modelled (R² below {POOR_R2}, or no model): {}; what is predicted for them is a guess.",
+            "{} poorly modelled (R² below {POOR_R2}, or no model): {}; their predictions are a guess.",
             of(spoken.poor.len()),
             names.join(", ")
         );
@@ -66,7 +66,7 @@ pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
         let space = if text.is_empty() { "" } else { " " };
         let _ = write!(
             text,
-            "{space}{} without intervals: nothing says how far these numbers can be trusted.",
+            "{space}{} without intervals, so the precision of these numbers is unknown.",
             of(spoken.without_intervals)
         );
     }

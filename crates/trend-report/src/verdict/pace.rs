@@ -29,7 +29,12 @@ pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
     {
         return format!("it does not grow with {}", shorten(feature, NAME_WIDTH));
     }
-    format!("it grows as {}", in_words(law, several))
+    match law {
+        RowLaw::Of(Model { growth: Some(growth), source: Some(Source::Class), .. }) if !growth.decided => {
+            format!("its growth is {}", in_words(law, several))
+        }
+        _ => format!("it grows as {}", in_words(law, several)),
+    }
 }
 
 /// Describes the growth with its formula: `n^2 (1.5·n^2 − 0.5·n)`, `n or n log n (3·n … 0.2·n log n)`, or the power
@@ -54,7 +59,7 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
             _ => formula,
         },
         RowLaw::Joint(joint) => {
-            let doubt = if joint.law.decided { "" } else { ", which is not decided" };
+            let doubt = if joint.law.decided { "" } else { ", undecided" };
             format!("{formula}: {}{doubt}", per_feature(joint))
         }
     }

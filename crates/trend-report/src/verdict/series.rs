@@ -18,14 +18,14 @@ pub(super) fn in_words(findings: &Findings, said: SeriesStatement) -> Statement 
         }
         SeriesStatement::Fastest { series } => {
             let row = &findings.series[series];
-            let text = format!("{} is what grows fastest{}.", brief(&row.name, NAME_WIDTH), worst(row));
+            let text = format!("{} grows fastest{}.", brief(&row.name, NAME_WIDTH), worst(row));
             about(Some(series), StatementKind::Grows, text)
         }
         SeriesStatement::Steady => {
             let place = findings.series.first().map_or("place", |row| row.kind.words().place);
             let text = format!(
-                "No {place} that is well modelled and costs much grows measurably faster than linearly in the size of its own \
-                 input."
+                "No well-modelled, costly {place} grows measurably faster than linearly in the size of \
+                 its own input."
             );
             about(None, StatementKind::Steady, text)
         }

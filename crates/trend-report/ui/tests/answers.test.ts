@@ -34,7 +34,7 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
  * Removes intervals and numbers of executions. At sizes that the analysis did not compute, the page interpolates the
  * interval, which sets the digits of the number.
  */
-const withoutInterval = (text: string) => text.replaceAll(/ \([^()=]*\)/g, '').replace(/\d+(\.\d+)? ([kMG] )?exec/, 'exec'); // prettier-ignore
+const withoutInterval = (text: string) => text.replaceAll(/ \([^()=×]*\)/g, '').replace(/\d+(\.\d+)? ([kMG] )?exec/, 'exec'); // prettier-ignore
 
 test('the page and the analysis answer the same at every target', () => {
   let compared = 0;

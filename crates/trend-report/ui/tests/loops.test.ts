@@ -58,14 +58,14 @@ test('trips are a formula, a bound or as many as were seen, and say how well the
   assert.equal(tripsText(loop(1, 2, 1, { status: 'unknown' })), '1–9 seen');
   assert.equal(tripsText(loop(1, 2, 1, { formula: 'n² + n + 1', off: 1 })), 'n² + n + 1 !');
   assert.equal(statusText(outer), 'exact at 5 combinations of inputs');
-  assert.equal(tripsSentence(inner), '≤ n − i trips, the data decide');
+  assert.equal(tripsSentence(inner), '≤ n − i trips, depends on the data');
   const unbounded = loop(99, 104, 2, { status: 'symbolic' });
-  assert.equal(tripsSentence(unbounded), '1–9 trips, the data decide');
+  assert.equal(tripsSentence(unbounded), '1–9 trips, depends on the data');
   assert.deepEqual([outer, inner, unbounded].map(isSaid), [true, true, false]);
   const same = { ...loop(1, 2, 1, { status: 'constant', bound: 'n' }), least: 8, greatest: 8 };
   assert.deepEqual([outer, inner, unbounded, same].map(briefTripsText), ['n', '≤ n − i', '1–9 ?', '8']);
   assert.equal(tripsText(same), '8 each time');
-  assert.equal(tripsSentence(same), '8 trips, the same in all activations');
+  assert.equal(tripsSentence(same), '8 trips, constant');
   assert.equal(tripsSentence(outer), 'n trips, exact at 5 combinations of inputs');
   assert.equal(
     tripsSentence({ ...outer, trips: { status: 'unknown', points: 0, off: 0 }, activations: 0 }),

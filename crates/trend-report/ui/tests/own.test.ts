@@ -39,5 +39,5 @@ test('a cluster’s prediction is a line’s own only where the cluster is nothi
   assert.ok(x && z);
   assert.ok(!isLineAlone(x, line(1)));
   assert.ok(isLineAlone(z, line(4)));
-  assert.equal(whose(x), 'cluster #1, 2 locations whose costs vary together');
+  assert.equal(whose(x), 'cluster #1, 2 locations');
 });

@@ -41,10 +41,7 @@ test('what nobody gives stands at ten times the 95th percentile, goes along, or 
     ['m', 600, 'follows'],
     ['d', 7, 'costliest'],
   ]);
-  assert.equal(
-    pointText(target.value),
-    'n = 300, m = 600 (goes along with n), d = 7 (as in the costliest run)',
-  );
+  assert.equal(pointText(target.value), 'n = 300, m = 600 (follows n), d = 7 (as in the most expensive run)');
 });
 
 test('a size of each feature can be asked for, in one address', () => {

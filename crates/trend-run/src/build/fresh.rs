@@ -28,12 +28,12 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
         }
         let target = program.ancestors().find(|folder| folder.ends_with(cargo::FOLDER));
         if target.and_then(|folder| choice::differs(folder, config.program.instrumentation())) == Some(true) {
-            return Some("other crates or counters were chosen".to_owned());
+            return Some("the chosen crates or counters changed".to_owned());
         }
     }
     if config.program.probe.has_probe() {
         // Programs with the probe have no notes that name the sources.
-        return Some("with the probe only the build itself knows what is up to date".to_owned());
+        return Some("with the probe, only the build knows what is up to date".to_owned());
     }
     let objects = study.map(StudyFile::objects).unwrap_or_default();
     if objects.is_empty() {

@@ -127,7 +127,7 @@ impl TryFrom<String> for Probe {
             "loops" => Ok(all.and(Self::LOOPS)),
             "blocks" => Ok(all.and(Self::BLOCKS)),
             other => Err(format!(
-                "`{other}` cannot be measured: name `blocks`, `routines` and `loops`, separated by commas"
+                "`{other}` cannot be measured; choose `blocks`, `routines` and `loops`, separated by commas"
             )),
         })
     }

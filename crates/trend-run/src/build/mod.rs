@@ -117,7 +117,7 @@ pub fn build(
         child.env(
             shim::PROBE_TOOLS,
             serde_json::to_string(&tools).map_err(|e| {
-                BuildError::new(format!("--probe: the paths of its tools are no text: {e}"), "")
+                BuildError::new(format!("--probe: the paths of its tools are not valid text: {e}"), "")
             })?,
         );
     }

@@ -53,9 +53,9 @@ pub(super) fn lost(folder: &Path, programs: &[PathBuf], start: SystemTime) -> Op
         more => format!(" and {more} more"),
     };
     let message = format!(
-        "the compiler's notes {}{more} are gone, which the counters of {shown} need, so that its runs will fail: it was \
-         compiled in a folder that was moved or removed. Compile in a folder that stays (bazel: \
-         --spawn_strategy=local), or let the old path lead to where the .gcno files are now (`ln -s NEW OLD`)",
+        "the compiler's notes {}{more} are missing, so runs of {shown} will fail: it was compiled in a \
+         folder that was moved or removed. Compile in a permanent folder (bazel: --spawn_strategy=local), \
+         or link the old path to the .gcno files (`ln -s NEW OLD`)",
         names.join(", ")
     );
     Some(Warning::new(LOST_NOTES, message))

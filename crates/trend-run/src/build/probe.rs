@@ -31,15 +31,22 @@ pub(super) fn tools(
     let probe = Some(beside).filter(|path| path.is_file()).or_else(|| search.find(PROGRAM));
     let probe = probe.ok_or_else(|| {
         let help = format!(
-            "it is built with LLVM {LLVM}: `apt install llvm-{LLVM}-dev clang-{LLVM}`, and then `cargo install --locked --path \
-             crates/trend-probe` in the folder of trend-prof's source"
+            "install LLVM {LLVM} with `apt install llvm-{LLVM}-dev clang-{LLVM}`, then run `cargo install \
+             --locked --path crates/trend-probe` in trend-prof's source"
         );
-        BuildError::new(format!("--probe: {PROGRAM} is neither beside {} nor on PATH", executable.display()), help)
+        BuildError::new(
+            format!("--probe: {PROGRAM} is neither beside {} nor on PATH", executable.display()),
+            help,
+        )
     })?;
     let version = said(&probe, &["--version"])?;
     let own = env!("CARGO_PKG_VERSION");
     if version.split_whitespace().nth(1) != Some(own) {
-        let what = format!("--probe: {} is version {}, and this is {own}", probe.display(), version.trim());
+        let what = format!(
+            "--probe: {} has version {}, but this trend-prof is {own}",
+            probe.display(),
+            version.trim()
+        );
         return Err(BuildError::new(what, "install both from the same source"));
     }
     let [c, cpp] = compilers(search, Path::new(INSTALLED))?;
@@ -62,7 +69,7 @@ fn counters(clang: &Path) -> Result<PathBuf, BuildError> {
     if library.is_file() {
         return Ok(library);
     }
-    let what = format!("--probe: clang's library of counters is not there: {}", library.display());
+    let what = format!("--probe: clang's profile runtime is missing: {}", library.display());
     Err(BuildError::new(what, format!("`apt install libclang-rt-{LLVM}-dev`")))
 }
 
@@ -81,7 +88,7 @@ fn compilers(search: &Search, installed: &Path) -> Result<[PathBuf; 2], BuildErr
 /// Runs a program and returns its output.
 fn said(program: &Path, arguments: &[&str]) -> Result<String, BuildError> {
     let failed = |what: &str| {
-        let help = format!("where a library is missing: `apt install llvm-{LLVM}`");
+        let help = format!("if a library is missing: `apt install llvm-{LLVM}`");
         BuildError::new(format!("--probe: {}: {}", program.display(), what.trim()), help)
     };
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();

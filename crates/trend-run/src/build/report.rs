@@ -24,7 +24,7 @@ pub const BUILT_OTHERWISE: &str = "built_otherwise";
 pub const ONLY_CONFIGURED: &str = "only_configured";
 
 /// Clause for messages if the search for files was cut.
-const MORE_FILES: &str = "; there are too many files to look at all of them";
+const MORE_FILES: &str = "; there are too many files to check them all";
 
 /// Maximum number of programs that a message names.
 const MOST_NAMES: usize = 3;
@@ -101,7 +101,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
     warnings.extend(not_probed.into_iter().map(|(source, reason)| {
         Warning::new(
             "source_not_probed",
-            format!("{source} is not probed, and its reads are missing: {reason}"),
+            format!("{source} is not probed, so its reads are missing: {reason}"),
         )
     }));
     if !without.is_empty() {
@@ -145,7 +145,8 @@ fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) ->
         n => format!("`{}` and {} more were", first.display(), n - 1),
     };
     let message = format!(
-        "{named} built {}, and this build is {}: one program cannot have both; build all of it anew (`make clean`)",
+        "{named} built {}, but this build is {}. One program cannot mix them; rebuild all of it (`make \
+         clean`)",
         with(how.as_ref()),
         with(probe)
     );
@@ -156,8 +157,8 @@ fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) ->
 /// to date.
 fn uncounted_objects(objects: &[PathBuf]) -> Warning {
     let message = format!(
-        "{} no counters, as this build did not compile what is in them, and nothing that they execute is counted; build all \
-         of it anew (`make clean`)",
+        "{} no counters because this build did not compile their code, so nothing in them is counted; \
+         rebuild all of it (`make clean`)",
         have(objects)
     );
     Warning::new("uncounted_objects", message)
@@ -170,15 +171,16 @@ fn with(probe: Option<&Mark>) -> String {
 
 fn clash(name: &str) -> Warning {
     let message = format!(
-        "two sources named `{name}` were compiled in one call of the compiler: they share one file of notes, \
-         and the counts of one of them are lost; compile them in separate calls, each with its own `-c … -o`"
+        "the counts of one of two sources named `{name}` are lost: compiled in one compiler call, they \
+         share one notes file; compile them in separate calls, each with its own `-c … -o`"
     );
     Warning::new("shared_notes", message)
 }
 
 fn ends_uncounted(reason: &str) -> Warning {
     let message = format!(
-        "counters are written only at `exit` and a return from main, and not at `_exit`, `abort` or a signal: {reason}"
+        "counters are written only at `exit` or a return from main, not at `_exit`, `abort` or a signal: \
+         {reason}"
     );
     Warning::new("ends_uncounted", message)
 }
@@ -194,29 +196,29 @@ fn is_configuration(calls: &[Call]) -> bool {
 /// Returns the warning after a successful configuration step. The existing programs tell if the build after it had
 /// nothing to do.
 fn only_configured() -> Warning {
-    let message = "nothing was instrumented: only tests of the build system were compiled; now build under `trend-prof build` \
-                   as well";
+    let message = "nothing was instrumented: only tests of the build system were compiled; also build \
+                   under `trend-prof build`";
     Warning::new(ONLY_CONFIGURED, message)
 }
 
 fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning {
     let why = if calls == 0 {
-        "no compiler was called: where everything was up to date, clean first (`make clean`); where the build \
-         names its compiler by an absolute path, give it another (`make CC=\"$CC\"` within `trend-prof build`); of \
-         compilers, cc, gcc, g++, c++, clang and clang++ are known, with a version or a target in their names as \
-         well, and rustc where cargo calls it"
+        "no compiler was called. If everything was up to date, clean first (`make clean`). If the build \
+         uses an absolute path to its compiler, override it (`make CC=\"$CC\"` within `trend-prof \
+         build`). Known compilers are cc, gcc, g++, c++, clang and clang++, also with a version or target \
+         in the name, and rustc when called by cargo"
             .to_owned()
     } else if passed.contains_key(shim::rustc::HOST) {
         // Only in a project's own folder is cargo given a target.
-        "cargo was called in another folder than `trend-prof`, which can tell it what to instrument only in the folder \
-         with `Cargo.toml`: call `trend-prof` there, and where there is a `trend-prof.toml`, let it lie there with \
+        "cargo was called in another folder than `trend-prof`, which can instrument it only in the folder \
+         with `Cargo.toml`. Run `trend-prof` there; if there is a `trend-prof.toml`, put it there with \
          `build = \"cargo build --release\"`"
             .to_owned()
     } else {
         let reasons: Vec<String> = passed.iter().map(|(reason, n)| format!("{n}× {reason}")).collect();
         format!(
-            "of {calls} calls of the compiler none compiled a source with instrumentation{}{}; where objects \
-             were up to date, clean first (`make clean`)",
+            "none of {calls} compiler calls instrumented a source{}{}; if objects were up to date, clean \
+             first (`make clean`)",
             if reasons.is_empty() { "" } else { ": " },
             reasons.join(", ")
         )
@@ -229,8 +231,8 @@ pub(super) fn up_to_date(earlier: &Earlier, probe: Option<&Mark>) -> Warning {
     let more = if earlier.is_cut { MORE_FILES } else { "" };
     let what = if probe.is_some() { "the probe" } else { "counters" };
     let message = format!(
-        "nothing was compiled: everything was up to date, and {} {what} of an earlier build{more}; where another \
-         choice of counters is wanted, clean first (`make clean`)",
+        "nothing was compiled: everything was up to date, and {} {what} of an earlier build{more}; to \
+         change the counters, clean first (`make clean`)",
         have(&earlier.as_wanted)
     );
     Warning::new(UP_TO_DATE, message)
@@ -240,8 +242,8 @@ pub(super) fn up_to_date(earlier: &Earlier, probe: Option<&Mark>) -> Warning {
 pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<&Mark>) -> Warning {
     if let Some((program, how)) = earlier.otherwise.first() {
         let message = format!(
-            "nothing was instrumented: everything was up to date, and `{}` was built {}, while this build is {}: clean \
-             first (`make clean`)",
+            "nothing was instrumented: everything was up to date, but `{}` was built {} and this build is \
+             {}; clean first (`make clean`)",
             program.display(),
             with(how.as_ref()),
             with(probe)
@@ -256,8 +258,8 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<
         (as_wanted, _) => format!("{} {what} of an earlier build, and {without} none", have(as_wanted)),
     };
     let why = if warning.kind == ONLY_CONFIGURED {
-        "nothing was instrumented: only tests of the build system were compiled; where objects were up to date, clean \
-         first (`make clean`)"
+        "nothing was instrumented: only tests of the build system were compiled; if objects were up to \
+         date, clean first (`make clean`)"
     } else {
         &warning.message
     };
@@ -275,8 +277,9 @@ fn have(programs: &[PathBuf]) -> String {
 
 pub(super) fn configured_before(found: &Configured) -> Warning {
     let message = format!(
-        "nothing was instrumented: {} names the compiler {} from an earlier configuration; configure within the build, \
-         in another folder: `trend-prof build -- sh -c \"cmake -S . -B build-trend && cmake --build build-trend\"`",
+        "nothing was instrumented: {} has the compiler {} from an earlier configuration; configure within \
+         the build, in another folder: `trend-prof build -- sh -c \"cmake -S . -B build-trend && cmake \
+         --build build-trend\"`",
         found.cache.display(),
         found.compiler
     );
@@ -324,7 +327,7 @@ mod tests {
         assert!(
             found
                 .message
-                .contains("`a` has counters of an earlier build; there are too many files to look at all")
+                .contains("`a` has counters of an earlier build; there are too many files to check them all")
         );
         earlier.is_cut = false;
         assert!(!up_to_date(&earlier, None).message.contains("all files"));

@@ -86,7 +86,7 @@ impl FeatureSource {
         let (kind, definition) = match written {
             Feature::Word(word) if word == "size" => ("", Definition::Size),
             Feature::Word(word) if word == "lines" => ("", Definition::Lines),
-            Feature::Word(word) => return Err(source.bad(offset, format!("{word:?} is not known"), FORMS)),
+            Feature::Word(word) => return Err(source.bad(offset, format!("{word:?} is unknown"), FORMS)),
             Feature::Table(table) => table.only().map_err(|(what, help)| source.bad(offset, what, help))?,
         };
         let keys = ["features", &name, kind];
@@ -131,7 +131,7 @@ impl FeatureTable {
         ];
         let mut given: Vec<_> = kinds.into_iter().filter_map(|(key, kind)| Some((key, kind?))).collect();
         match given.len() {
-            0 => Err(("says nothing that is known".to_owned(), FORMS)),
+            0 => Err(("has no known key".to_owned(), FORMS)),
             1 => Ok(given.remove(0)),
             _ => {
                 let keys: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
@@ -151,12 +151,12 @@ fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (St
         Definition::Parameter(name) => match workloads.parameters.iter().find(|p| p.name == *name) {
             Some(parameter) if parameter.is_numeric() => Ok(()),
             Some(_) => {
-                Err((format!("the values of `{name}` are no numbers"), "a feature is a number".to_owned()))
+                Err((format!("the values of `{name}` are not numbers"), "a feature is a number".to_owned()))
             }
             None => {
                 let known: Vec<&str> = workloads.parameters.iter().map(|p| p.name.as_str()).collect();
                 let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
-                let what = format!("there is no parameter `{name}`");
+                let what = format!("no parameter `{name}`");
                 Err((what, format!("in `workloads.parameters`: {known}")))
             }
         },
@@ -165,7 +165,7 @@ fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (St
             if line.is_some_and(|line| line > 0) {
                 return Ok(());
             }
-            Err((format!("{place:?} is no place"), "write FILE:LINE".to_owned()))
+            Err((format!("{place:?} is not a place"), "write FILE:LINE".to_owned()))
         }
         Definition::InputSize(routine) if routine.trim().is_empty() => {
             Err(("names no routine".to_owned(), "write a routine's name, or FILE:NAME".to_owned()))
@@ -180,14 +180,14 @@ fn regex(pattern: &str) -> Result<Regex, (String, &'static str)> {
         // The last line says what is wrong; the lines before it mark the position.
         let what = e.to_string();
         let what = what.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        (format!("{pattern:?} is no regular expression: {what}"), "the syntax is that of ripgrep")
+        (format!("{pattern:?} is not a regular expression: {what}"), "use the syntax of ripgrep")
     })?;
     let groups = regex.captures_len() - 1;
     if groups != 1 {
-        let what = format!("{pattern:?} has {groups} groups, and should have one");
+        let what = format!("{pattern:?} has {groups} groups, but needs one");
         return Err((
             what,
-            "put the number in parentheses, such as 'rows-(\\d+)', and write other groups as (?:…)",
+            "put the number in parentheses, as in 'rows-(\\d+)', and write other groups as (?:…)",
         ));
     }
     Ok(regex)

@@ -223,7 +223,7 @@ impl Config {
         trend_profile::open_readable(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(
             |error| {
                 let is_missing = error.kind() == io::ErrorKind::NotFound;
-                let help = "`trend-prof init` writes one for the program in this folder";
+                let help = "write one for the program in this folder with `trend-prof init`";
                 failed(&error, if is_missing { help } else { "" })
             },
         )?;
@@ -245,7 +245,7 @@ impl Config {
     /// Fails if a placeholder is unknown, the command is empty or a parameter is given twice.
     pub fn from_command_line(folder: &Path, line: CommandLine) -> Result<Self, ConfigError> {
         if line.command.is_empty() {
-            let help = "write the program behind it: `-- ./sort {n}`";
+            let help = "write the program after it: `-- ./sort {n}`";
             return Err(ConfigError::new("`--`: no command follows", help));
         }
         for (i, parameter) in line.parameters.iter().enumerate() {

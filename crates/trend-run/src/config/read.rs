@@ -105,7 +105,7 @@ fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(
     let offset = source.offset(&["workloads", "generate"]);
     let bad = |what, help| Err(source.bad(offset, what, help));
     if !workloads.files.is_empty() {
-        return bad("stands beside `files`", "the input comes from one or the other");
+        return bad("conflicts with `files`", "choose one source of input");
     }
     if workloads.parameters.is_empty() {
         let help = "give `parameters = { n = \"60..60000 x10\" }` and use {n} in the command";
@@ -132,13 +132,13 @@ fn check_program(
     for (name, text) in &program.env {
         let keys = ["program", "env", name];
         if name.is_empty() || name.contains(['=', '\0']) {
-            return Err(source.bad(source.offset(&keys), "is no name for a variable", "leave out `=`"));
+            return Err(source.bad(source.offset(&keys), "is not a variable name", "remove the `=`"));
         }
         source.check_templates(&keys, slice::from_ref(text), &known)?;
     }
     if program.repeat() > MOST_REPETITIONS {
         let help = format!("at most {MOST_REPETITIONS}");
-        return Err(source.bad(source.offset(&["program", "repeat"]), "is more than anybody needs", &help));
+        return Err(source.bad(source.offset(&["program", "repeat"]), "is too many", &help));
     }
     Ok(())
 }
@@ -148,18 +148,16 @@ fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectat
     let Expect { program, function, file, line, new_code, growth, feature, at, cost, seconds, memory } =
         written.into_inner();
     let flag = |flag: Option<Spanned<bool>>, target: Target| match flag {
-        Some(flag) if !*flag.get_ref() => {
-            Err(source.bad(flag.span().start, "is false, and should be true", ""))
-        }
+        Some(flag) if !*flag.get_ref() => Err(source.bad(flag.span().start, "must be true", "")),
         flag => Ok(flag.map(|_| target)),
     };
     let flags = [flag(program, Target::Program)?, flag(new_code, Target::NewCode)?];
     let others = [function.map(Target::Function), file.map(Target::File), line.map(Target::Line)];
     let mut targets = flags.into_iter().chain(others).flatten();
     let help = "write one of `function = \"…\"`, `file = \"…\"`, `line = \"FILE:LINE\"`, `program = true`, `new-code = true`";
-    let target = targets.next().ok_or_else(|| source.bad(start, "names no place", help))?;
+    let target = targets.next().ok_or_else(|| source.bad(start, "has no place", help))?;
     if targets.next().is_some() {
-        return Err(source.bad(start, "names several places", help));
+        return Err(source.bad(start, "has several places", help));
     }
     let costs = [(Measure::Counts, cost), (Measure::Seconds, seconds), (Measure::Bytes, memory)];
     let costs = costs.into_iter().filter_map(|(measure, written)| Some((measure, written?)));
@@ -172,7 +170,7 @@ fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectat
         return Err(source.bad(start, "has no `growth`, `cost`, `seconds` or `memory`", help));
     }
     if costs.is_empty() && !at.is_empty() {
-        let help = "growth is expected at every size";
+        let help = "growth has no size; remove `at`";
         return Err(source.bad(start, "has `at` and no `cost`, `seconds` or `memory`", help));
     }
     let config_line = source.line(growth.as_ref().map_or(start, |growth| growth.span().start));
@@ -192,12 +190,12 @@ fn cost_limit(
     }
     if measure != Measure::Counts && *target != Target::Program {
         return bad(
-            &"is of a part of the program",
-            "time and memory are those of the whole: `program = true`",
+            &"is for a part of the program",
+            "time and memory are known only for the whole: `program = true`",
         );
     }
     if matches!(target, Target::Line(_)) {
-        return bad(&"is of a line, whose cost is not predicted", "limit the cost of its function");
+        return bad(&"is for a line, whose cost is not predicted", "limit the cost of its function");
     }
     let help = match measure {
         Measure::Counts => "write such as `cost = \"<= 2 G\"`",
@@ -206,7 +204,7 @@ fn cost_limit(
     };
     let text = written.get_ref().trim();
     let Some(most) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) else {
-        return bad(&"is no upper limit", help);
+        return bad(&"is not an upper limit", help);
     };
     let most = match measure {
         Measure::Counts | Measure::Bytes => parse_quantity(most),

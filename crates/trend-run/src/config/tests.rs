@@ -114,7 +114,7 @@ fn unknown_keys_name_the_line_and_the_nearest_key() {
 fn wrong_types_name_the_line_and_what_may_stand_there() {
     assert_eq!(
         error("[program]\ncommand = 3\n"),
-        "F:2: `command = 3`: an array of strings, or one string, should stand here"
+        "F:2: `command = 3`: expected a string or an array of strings"
     );
     assert_eq!(error("program = 3"), "F:1: `program = 3`: invalid type: integer `3`, expected a table");
     assert!(error("[program]\ncommand = ['p',\n 3]\n").starts_with("F:2: `command = ['p',`: an array"));
@@ -144,22 +144,22 @@ fn values_that_make_no_sense_are_refused() {
     assert!(with("[features]\nx = { stdout = 'n=(' }").starts_with("F:6: `x = { stdout = 'n=(' }`: "));
     assert!(with("[features]\nx = { stdout = 'n=' }").contains("has 0 groups"));
     assert!(with("[features]\nx = { stdout = '(a)', stderr = '(b)' }").contains("stdout and stderr at once"));
-    assert!(with("[features]\nx = { parameter = 'm' }").contains("there is no parameter `m`"));
+    assert!(with("[features]\nx = { parameter = 'm' }").contains("no parameter `m`"));
     assert!(with("[features]\nx = 'size'").contains("there is no input file"));
     assert!(with("[features]\nx = { location = 'a.c' }").contains("FILE:LINE"));
     assert!(with("[features]\nx = { input-size = '' }").contains("names no routine"));
     assert!(with("[features]\nx = {}").contains("says nothing"));
-    assert!(with("files = '[z'").contains("no pattern of files"));
-    assert!(with("[[expect]]\ngrowth = '<= n'").contains("names no place"));
-    assert!(with("[[expect]]\nfile = 'a.c'\nnew-code = true\ngrowth = 'n'").contains("names several places"));
+    assert!(with("files = '[z'").contains("not a file pattern"));
+    assert!(with("[[expect]]\ngrowth = '<= n'").contains("has no place"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nnew-code = true\ngrowth = 'n'").contains("has several places"));
     assert!(with("[[expect]]\nfile = 'a.c'").contains("has no `growth`, `cost`, `seconds` or"));
     assert!(with("[[expect]]\nfile = 'a.c'\ncost = '<= 2 G'").contains("is at no size"));
-    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\ncost = '2 G'").contains("is no upper limit"));
-    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n'\ncost = '<= 2 G'").contains("`n` says no size"));
-    assert!(with("[[expect]]\nline = 'a.c:1'\nat = 'n=1k'\ncost = '<= 2'").contains("is of a line"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\ncost = '2 G'").contains("is not an upper limit"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n'\ncost = '<= 2 G'").contains("`n` is not a size"));
+    assert!(with("[[expect]]\nline = 'a.c:1'\nat = 'n=1k'\ncost = '<= 2'").contains("is for a line"));
     assert!(
         with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\nseconds = '<= 2'")
-            .contains("is of a part of the program")
+            .contains("is for a part of the program")
     );
     assert!(with("[[expect]]\nprogram = true\nat = 'n=1k'\nseconds = '<= 2 G'").contains("unknown unit `G`"));
     assert!(with("[[expect]]\nprogram = true\nmemory = '<= 2G'").contains("is at no size"));

@@ -15,7 +15,7 @@ use crate::quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity
 
 /// A string or a number, passed to the program as written. Fractions arrive as strings.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a string or a number should stand here")]
+#[serde(untagged, expecting = "expected a string or a number")]
 enum Scalar {
     Text(String),
     Number(i64),
@@ -32,7 +32,7 @@ impl From<Scalar> for String {
 
 /// One string, or an array of words.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "an array of strings, or one string, should stand here")]
+#[serde(untagged, expecting = "expected a string or an array of strings")]
 enum Words {
     Line(String),
     List(Vec<String>),
@@ -40,7 +40,7 @@ enum Words {
 
 /// A range, or an array of values.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "an array of values, or a range such as \"60..60000 x10\", should stand here")]
+#[serde(untagged, expecting = "expected an array of values, or a range such as \"60..60000 x10\"")]
 enum Values {
     Range(Scalar),
     List(Vec<Scalar>),
@@ -59,9 +59,9 @@ pub(super) fn sizes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(S
         Words::List(texts) => texts,
     };
     let size = |text: &String| {
-        let (feature, size) = text
-            .rsplit_once('=')
-            .ok_or_else(|| D::Error::custom(format!("`{text}` says no size; write such as `bytes=1GB`")))?;
+        let (feature, size) = text.rsplit_once('=').ok_or_else(|| {
+            D::Error::custom(format!("`{text}` is not a size; write for example `bytes=1GB`"))
+        })?;
         Ok((feature.trim().to_owned(), parse_quantity(size).map_err(D::Error::custom)?))
     };
     texts.iter().map(size).collect()
@@ -128,7 +128,7 @@ pub(super) fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
     };
     for pattern in &patterns {
         glob::Pattern::new(pattern).map_err(|e| {
-            D::Error::custom(format!("{pattern:?} is no pattern of files, such as \"corpus/**/*.txt\": {e}"))
+            D::Error::custom(format!("{pattern:?} is not a file pattern such as \"corpus/**/*.txt\": {e}"))
         })?;
     }
     Ok(patterns)

@@ -83,8 +83,8 @@ pub fn plan(config: &Config) -> Result<Plan, RunError> {
     let mut plan = Plan { config: config.clone(), workloads, warnings: unused(config), sequential: false };
     plan.settle();
     if plan.sequential {
-        let message = "several workloads write the same file that a feature is read from, so they run one after \
-                       another; put {input} or a parameter into its name to run them at once";
+        let message = "workloads run one after another because they write the same file that a feature is \
+                       read from; put {input} or a parameter into its name to run them at once";
         plan.warnings.push(Warning::new("shared_output_file", message));
     }
     Ok(plan)
@@ -106,9 +106,10 @@ fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
     // With the probe, one run is enough: calls of routines and activations of loops have sizes of their own.
     if workloads.parameters.is_empty() && !config.program.probe.has_probe() {
         return Err(no_workload(
-            "a command on the command line takes its workloads from there as well: `trend-prof run --param \
-             n=60..60000x10 -- ./program {n}` or `--files 'inputs/*' -- ./program {input}`; in trend-prof.toml, `[workloads] files = \"inputs/*\"` or `parameters = { n = \"60..60000 x10\" }` names them. A program built with `--probe routines` needs none: `trend-prof run \
-             --probe routines -- ./program`"
+            "give workloads with the command: `trend-prof run --param n=60..60000x10 -- ./program {n}` or \
+             `--files 'inputs/*' -- ./program {input}`; or in trend-prof.toml: `[workloads] files = \
+             \"inputs/*\"` or `parameters = { n = \"60..60000 x10\" }`. A program built with `--probe \
+             routines` needs none: `trend-prof run --probe routines -- ./program`"
                 .to_owned(),
         ));
     }
@@ -267,17 +268,16 @@ fn unused(config: &Config) -> Vec<Warning> {
     let of_program: Vec<&Template> = of_program.chain(program.env.iter().map(|(_, t)| t)).collect();
     let mut warnings = Vec::new();
     if config.workloads.has_input() && !of_program.iter().any(|t| t.uses_input()) {
-        let message = "the input is used nowhere, so that every run does the same: put {input} into `command` or \
-                       set `stdin = \"{input}\"`";
+        let message = "the input is not used, so every run is the same; put {input} into `command` or set \
+                       `stdin = \"{input}\"`";
         warnings.push(Warning::new("unused_input", message));
     }
     let of_generator: Vec<&Template> = config.workloads.generate.iter().flatten().collect();
     for parameter in config.workloads.parameters.iter().filter(|p| !p.is_repetition()) {
         if !of_program.iter().chain(&of_generator).any(|t| t.uses(&parameter.name)) {
             let name = &parameter.name;
-            let message = format!(
-                "the parameter `{name}` is used nowhere: put {{{name}}} into `command` or `generate`"
-            );
+            let message =
+                format!("the parameter `{name}` is not used; put {{{name}}} into `command` or `generate`");
             warnings.push(Warning::new("unused_parameter", message));
         }
     }

@@ -178,8 +178,8 @@ pub(super) fn check() -> Result<(), RunError> {
 
 pub(super) fn nothing_written(word: &OsStr) -> String {
     format!(
-        "valgrind ran `{}` and wrote no counts: the program was replaced by one that valgrind cannot follow, or the \
-         disk is full",
+        "valgrind ran `{}` but wrote no counts: the program started one that valgrind cannot follow, or \
+         the disk is full",
         word.to_string_lossy()
     )
 }

@@ -42,7 +42,7 @@ const IS_INCOMPLETE: u32 = 0o1000;
 const IS_LIMITED: u32 = 0o4000;
 
 const NOT_WHOLE: &str =
-    "the log of its processes is not whole: one of them could not write to it; is the disk full?";
+    "the log of its processes is incomplete: one of them could not write to it; is the disk full?";
 
 const LIMITED: &str = "the program limits the size of the files that it writes (RLIMIT_FSIZE, `ulimit -f`), so that its \
                        counts cannot be written: let it lower the soft limit only, or not while it is counted";
@@ -165,7 +165,8 @@ impl GcovDecoder {
         let Written { data, writers, is_any } = self.written(folder, log.as_mut())?;
         let (lost, is_damaged) = log.map_or((0, false), |log| (log.lost, log.is_damaged));
         if !is_any && is_damaged {
-            let what = "the log of its processes is cut off: the program was killed while it wrote it, or the disk is full";
+            let what = "the log of its processes is cut off: the program was killed while writing it, or \
+                        the disk is full";
             return Err(Uncounted::Unreadable(what.to_owned()));
         }
         if !is_any {
@@ -346,15 +347,15 @@ impl Known {
 
 fn missing(notes: &Path) -> String {
     format!(
-        "the compiler's notes {} are missing, and without them counters mean nothing: compile and run in the same \
+        "the compiler's notes {} are missing, so the counters cannot be read; compile and run in the same \
          folders, and keep the .gcno files where the compiler put them",
         notes.display()
     )
 }
 
 fn unknown_writer() -> String {
-    "the program that wrote the profile was not found: it is neither the one that `command` names nor below the \
-     folder of the configuration, or it was built again; let `command` name it"
+    "the program that wrote the profile was not found: it is not the one in `command` or below the \
+     configuration's folder, or it was rebuilt; set `command` to it"
         .to_owned()
 }
 
@@ -385,15 +386,14 @@ fn lost_processes(lost: usize) -> Option<Warning> {
         more => (format!("{more} processes of a run"), "their"),
     };
     let message = format!(
-        "{number} ended without {whose} counts, which are missing: killed by SIGKILL, ended by a raw system call or from \
-         within a library without counters"
+        "{whose} counts are missing because {number} ended abruptly: by SIGKILL, by a raw system call, or \
+         in a library without counters"
     );
     Some(Warning::new("lost_processes", message))
 }
 
 fn bad_profile(error: &impl fmt::Display) -> Uncounted {
-    let what =
-        format!("a raw profile {error}: the program was killed while it wrote it, or the disk is full");
+    let what = format!("a raw profile {error}: the program was killed while writing it, or the disk is full");
     Uncounted::Unreadable(what)
 }
 

@@ -49,8 +49,8 @@ pub(super) fn complaints(text: &str) -> Complaints {
         let what = line[COMPLAINT.len()..].trim();
         if what.contains("overwriting an existing profile data") {
             let message = format!(
-                "two objects of one run wrote the same counter file, and the counts of one of them are lost \
-                 ({what}): compile every source in a call of its own, under its own name"
+                "the counts of one of two objects are lost because both wrote the same counter file \
+                 ({what}); compile each source in its own call, with its own name"
             );
             complaints.warnings.push(Warning::new("overwritten_counters", message));
         } else if complaints.lost.is_none() {
@@ -97,8 +97,8 @@ pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
     let command = word.to_string_lossy();
     if run.lost > 0 {
         return format!(
-            "`{command}` was ended without a chance to write its counters: by SIGKILL, by a raw system call, or by a \
-             library that has no counters; let it end by exit, _exit or another signal"
+            "`{command}` could not write its counters: it ended by SIGKILL, by a raw system call, or in a \
+             library without counters; make it end by exit, _exit or another signal"
         );
     }
     let program = on_path(&resolved(word, folder));
@@ -109,25 +109,25 @@ pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
     }
     match nature {
         Nature::Profiled | Nature::Instrumented => format!(
-            "`{command}` ended without writing its counters: it ends with _exit, quick_exit, abort or exec without its \
-             runtime noticing, or closes its files first; link it within `trend-prof build`, which writes them then as \
-             well, or let it end with exit or a return from main"
+            "`{command}` did not write its counters: it ends with _exit, quick_exit, abort or exec \
+             unnoticed by its runtime, or closes its files first; link it within `trend-prof build`, or \
+             end it with exit or a return from main"
         ),
         Nature::Probed => format!(
-            "`{command}` has the probe and recorded nothing: it calls none of its routines, something clears the environment \
-             before it starts, as `env -i` and `sudo` do (let it keep {RECORDS}), or it may not write there"
+            "`{command}` has the probe but recorded nothing: it calls none of its routines, `env -i` or \
+             `sudo` clears its environment (keep {RECORDS}), or it cannot write there"
         ),
         Nature::Plain => format!(
-            "`{command}` is not instrumented: build it with `trend-prof build -- make` (clean first), or compile and \
-             link with --coverage"
+            "`{command}` is not instrumented; build it with `trend-prof build -- make` (clean first), or \
+             compile and link with --coverage"
         ),
         Nature::Script => format!(
-            "`{command}` is a script, and no program that it started wrote counters: build those with `trend-prof \
-             build -- make` (clean first), or compile and link with --coverage"
+            "`{command}` is a script, and no program that it started wrote counters; build those with \
+             `trend-prof build -- make` (clean first), or compile and link with --coverage"
         ),
         Nature::Unknown => format!(
-            "`{command}` and the programs that it started wrote no counters: build them with `trend-prof build -- \
-             make` (clean first), or compile and link with --coverage"
+            "`{command}` and the programs that it started wrote no counters; build them with `trend-prof \
+             build -- make` (clean first), or compile and link with --coverage"
         ),
     }
 }
@@ -150,8 +150,8 @@ fn unwritten(command: &str, program: &Path, run: &Run<'_>) -> String {
         files => format!(" (they went to {})", files.join(", ")),
     };
     format!(
-        "`{command}` does not know where its counters belong{found}: something clears the environment before it starts, \
-         as `env -i` and `sudo` do, or it cannot write there; let it keep {COUNTS}, GCOV_PREFIX and LLVM_PROFILE_FILE"
+        "`{command}` does not know where to write its counters{found}: `env -i` or `sudo` clears its \
+         environment, or it cannot write there; keep {COUNTS}, GCOV_PREFIX and LLVM_PROFILE_FILE"
     )
 }
 
@@ -188,8 +188,9 @@ pub(super) fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> 
 /// Returns a warning if the program has counters, whose instructions callgrind counts as well.
 pub(super) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning> {
     let message = format!(
-        "`{}` has counters of its own, as `trend-prof build` gives them, and callgrind counts their instructions as well: \
-         build it without them, with debug information (`make clean && make CFLAGS='-O2 -g'`), and run it with --fresh",
+        "`{}` has counters from `trend-prof build`, and callgrind counts their instructions too; rebuild \
+         it without them, with debug information (`make clean && make CFLAGS='-O2 -g'`), and run with \
+         --fresh",
         program.strip_prefix(folder).unwrap_or(program).display()
     );
     is_instrumented(program).then(|| Warning::new("counted_counters", message))

@@ -130,9 +130,7 @@ impl FragmentWorker {
             })?;
             if !is_constant_name(name) {
                 let name = brief(name);
-                return Err(failed(format!(
-                    "`{name}` is no name for a constant: letters, digits and `_` are"
-                )));
+                return Err(failed(format!("`{name}` is not a constant name; use letters, digits and `_`")));
             }
             if experiments.iter().any(|known| known.name == name) {
                 return Err(failed(format!("lists `{name}` twice")));
@@ -205,7 +203,9 @@ impl FragmentWorker {
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(failed(format!("ended with exit code {code}{}", complaint()))),
-            End::Signaled(signal) => return Err(failed(format!("ended by signal {signal}{}", complaint()))),
+            End::Signaled(signal) => {
+                return Err(failed(format!("was killed by signal {signal}{}", complaint())));
+            }
             End::Cancelled => return Err(FragmentError::Stopped),
             End::TimedOut => return Err(failed(format!("did not end within {} s", PATIENCE.as_secs()))),
             other => return Err(failed(format!("{other:?}"))),

@@ -45,13 +45,13 @@ impl Inlined {
         self.objects.iter().filter_map(|(object, known)| {
             let what = match known {
                 Ok(known) if known.has_frames => return None,
-                Ok(_) => "it has debug information of other code than what ran, or in files of its own",
+                Ok(_) => "its debug information is for other code, or in separate files",
                 Err(what) if what.is_empty() => return None,
                 Err(what) => what,
             };
             let message = format!(
-                "what was inlined in {object} is not known, so that costs of libraries in it count at the libraries' \
-                 own lines: {what}"
+                "inlining in {object} is unknown, so costs of inlined library code count at the library's \
+                 lines: {what}"
             );
             Some(Warning::new("unknown_inlining", message))
         })
@@ -61,12 +61,12 @@ impl Inlined {
 /// Reads a file's debug information. The error is empty if there is none.
 fn read(object: &Path) -> Result<Known, String> {
     let in_words = |e: io::Error| match e.kind() {
-        io::ErrorKind::NotFound => "it is not there any more".to_owned(),
+        io::ErrorKind::NotFound => "it no longer exists".to_owned(),
         _ => e.to_string(),
     };
     let metadata = fs::metadata(object).map_err(in_words)?;
     if !metadata.is_file() || metadata.len() > LONGEST_PROGRAM {
-        return Err("it is no file, or too large".to_owned());
+        return Err("it is not a file, or too large".to_owned());
     }
     let bytes = fs::read(object).map_err(in_words)?;
     match DebugInfo::parse(&bytes) {
@@ -92,9 +92,7 @@ mod tests {
         }
         let messages: Vec<String> = inlined.warnings().map(|w| w.message).collect();
         assert_eq!(messages.len(), 3, "{messages:?}");
-        assert!(
-            messages.iter().any(|m| m.contains("gone is not known") && m.ends_with("not there any more"))
-        );
-        assert!(messages.iter().any(|m| m.contains("script is not known") && m.contains("no ELF program")));
+        assert!(messages.iter().any(|m| m.contains("gone is unknown") && m.ends_with("no longer exists")));
+        assert!(messages.iter().any(|m| m.contains("script is unknown") && m.contains("not an ELF program")));
     }
 }

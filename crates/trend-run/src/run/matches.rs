@@ -70,7 +70,9 @@ impl Seen {
                 let kind = if never { "feature_never_matched" } else { "feature_missing" };
                 (kind, format!("the pattern '{pattern}' does not match; the text ends in {sample:?}"))
             }
-            NoValue::NotANumber { text } => ("feature_not_a_number", format!("{text:?} is no finite number")),
+            NoValue::NotANumber { text } => {
+                ("feature_not_a_number", format!("{text:?} is not a finite number"))
+            }
             NoValue::Nothing { why } => ("feature_missing", why.clone()),
             NoValue::NotHere => return None,
         };

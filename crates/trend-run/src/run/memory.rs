@@ -145,13 +145,13 @@ impl MemoryWatch {
                 }
                 Err(what) => {
                     let message =
-                        format!("which lines of {} ask for memory is not known: {what}", path.display());
+                        format!("the lines of {} that allocate memory are unknown: {what}", path.display());
                     warnings.push(Warning::new("memory_by_line", message));
                 }
             }
         }
         if modules.is_empty() {
-            let what = "there is no program whose lines could be told: let `command` name it";
+            let what = "no program to look up lines in; set `command` to it";
             return Err(failed(warnings.pop().map_or(what.to_owned(), |warning| warning.message)));
         }
         let own_code = scratch.path().join("own-code");
@@ -204,25 +204,30 @@ impl MemoryWatch {
             }
         }
         if is_full {
-            warn("there are more lines than are told apart, or the disk is full: of some of them the memory is in \
-                  \"other code\""
-                .to_owned());
+            warn(
+                "some memory is shown as \"other code\": there are too many lines, or the disk is full"
+                    .to_owned(),
+            );
         }
         if is_untracked {
-            warn("some allocations could not be followed, and are missing: there was no memory to note them in".to_owned());
+            warn("some allocations are missing: there was no memory to record them".to_owned());
         }
         if files.is_empty() {
-            warn("no process recorded anything: one that is linked statically, has an allocator of its own, or runs as \
-                  another user cannot be watched"
-                .to_owned());
+            warn(
+                "no process recorded anything: processes that are linked statically, have their own \
+                 allocator, or run as another user cannot be watched"
+                    .to_owned(),
+            );
         } else if !is_any {
-            warn("no line of the program asked for memory: it is linked statically, has an allocator of its own (such as \
-                  jemalloc or mimalloc), or asks by mmap, which are not seen"
-                .to_owned());
+            warn(
+                "no allocation was seen: the program is linked statically, has its own allocator (such as \
+                 jemalloc or mimalloc), or uses mmap"
+                    .to_owned(),
+            );
         } else if peak_rss_bytes > largest.saturating_mul(UNSEEN_TIMES).saturating_add(UNSEEN_BYTES) {
             warn(format!(
-                "of {} MB that a run takes at most, {} MB were asked for by malloc and its like: an allocator of the \
-                 program's own, or mmap, is not seen",
+                "only {1} MB of the {0} MB of a run were allocated by malloc; the program's own \
+                 allocator, or mmap, is not seen",
                 peak_rss_bytes / 1_000_000,
                 largest / 1_000_000
             ));
@@ -316,7 +321,7 @@ impl Amounts {
 
 fn no_lines(program: &Path) -> Warning {
     let message = format!(
-        "{} has no debug information: memory is known by function, and not by line; build it with `-g`",
+        "{} has no debug information, so memory is known by function, not by line; build it with `-g`",
         program.display()
     );
     Warning::new("memory_by_line", message)
@@ -359,7 +364,7 @@ fn preloadable(scratch: &RunFolder) -> OsString {
 fn compile(scratch: &RunFolder, runner: &Runner<'_>) -> Result<(), String> {
     let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
-    let compiler = compiler.ok_or("there is no C compiler on PATH")?;
+    let compiler = compiler.ok_or("no C compiler on PATH")?;
     let compiler = std::path::absolute(&compiler).unwrap_or(compiler);
     let failed = |what: &str| format!("{} cannot compile what records it: {what}", compiler.display());
     let folder = scratch.path();

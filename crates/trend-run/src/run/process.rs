@@ -118,7 +118,7 @@ impl Supervisor {
         let how = match self.process.wait() {
             Ok(status) => match (status.code(), status.signal()) {
                 (Some(code), _) => format!("with exit code {code}"),
-                (None, Some(9)) => "by SIGKILL (perhaps for want of memory)".to_owned(),
+                (None, Some(9)) => "by SIGKILL (out of memory?)".to_owned(),
                 (None, signal) => format!("by signal {}", signal.unwrap_or_default()),
             },
             Err(error) => format!("in an unknown way ({error})"),

@@ -71,7 +71,7 @@ impl<'a> Recorder<'a> {
         if let Some(object) = &report.rebuilt
             && self.objects.contains_key(&*object.to_string_lossy())
         {
-            return Err(self.rebuilt(object, "its counters are of another build than its notes"));
+            return Err(self.rebuilt(object, "its counters and notes are from different builds"));
         }
         self.warn(&report.warnings)?;
         let run = Run {

@@ -102,8 +102,9 @@ impl Earlier {
             let lacking = self.recorded.iter().filter(|w| self.lacks(plan, **w, name)).count();
             if lacking > 0 && !self.unchanged.contains(name) {
                 let message = format!(
-                    "feature `{name}` was declared after {lacking} workloads had run, and is found only in a run: \
-                     `trend-prof run --fresh` runs them again, `trend-prof import features` takes values from a table"
+                    "feature `{name}` has no value for {lacking} workloads that ran before it was \
+                     declared; run them again with `trend-prof run --fresh`, or take values from a table \
+                     with `trend-prof import features`"
                 );
                 warnings.push(Warning::new("feature_needs_runs", message));
             }

@@ -84,7 +84,7 @@ impl RoutineDecoder {
             }
             let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
             if std::mem::replace(&mut is_any, true) && counted.unit != imported.unit {
-                let what = "programs of one run count costs in different units: build all of them anew";
+                let what = "programs of one run count costs in different units; rebuild all of them";
                 return Err(Uncounted::Unreadable(what.to_owned()));
             }
             counted.unit = imported.unit.clone();
@@ -103,8 +103,8 @@ impl RoutineDecoder {
             // If no routine was recorded, the loops provide the costs of lines.
             if !is_any {
                 is_any = true;
-                let message = "counts are those of loops alone, without what is outside of loops and in loops of constant length: \
-                               `--probe loops,blocks` counts all of the program";
+                let message = "only loops are counted, not code outside them or in loops of constant \
+                               length; count the whole program with `--probe loops,blocks`";
                 counted.warnings.push(Warning::new("loops_alone", message));
                 self.add_counts(&mut counted, &imported);
             }
@@ -115,8 +115,8 @@ impl RoutineDecoder {
             if !is_any {
                 return Err(Uncounted::Unreadable(format!("what the probe recorded: it {error}")));
             }
-            let message = "a part of the program, such as a library that was built earlier, has the probe of another version of \
-                           trend-prof: it is not probed, and what it reads and costs is missing; build it anew";
+            let message = "a part of the program (perhaps a library) has the probe of another trend-prof \
+                           version, so its reads and costs are missing; rebuild it";
             counted.warnings.push(Warning::new("other_probe", message));
         }
         counted.series = Series::added_up(counted.series);

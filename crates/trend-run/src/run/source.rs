@@ -108,8 +108,8 @@ impl Source {
                         (counted, false)
                     }
                     (Ok(_), None) if *needs_probe => {
-                        let what = "blocks were counted, and no call of a routine and no loop was recorded: build all programs that it \
-                                    starts with the probe, or run it without --probe";
+                        let what = "blocks were counted, but no routine or loop was recorded; build all \
+                                    programs that it starts with the probe, or run without --probe";
                         return Err(Uncounted::Unreadable(what.to_owned()));
                     }
                     (counted, None) => (counted?, false),
@@ -117,8 +117,8 @@ impl Source {
                 if *is_probe_alone.get_or_init(|| is_alone) == is_alone {
                     return Ok(counted);
                 }
-                let what = "some runs have counters of blocks and others have none: build all programs that they start \
-                            in the same way";
+                let what = "some runs have block counters and others have none; build all programs that \
+                            they start in the same way";
                 Err(Uncounted::Unreadable(what.to_owned()))
             }
             Self::Callgrind(decoder) => decoder.count(folder),

@@ -66,7 +66,7 @@ fn kind(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
         Outcome::Failed { code } => format!("ended with exit code {code}"),
-        Outcome::Crashed { signal } => format!("was ended by {}", signal_name(*signal)),
+        Outcome::Crashed { signal } => format!("was killed by {}", signal_name(*signal)),
         Outcome::TimedOut => "reached the time limit".to_owned(),
         Outcome::NoCounts { reason } => format!("left no counts: {reason}"),
         Outcome::NotStarted { reason } => format!("was not started: {reason}"),
@@ -82,7 +82,7 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
     };
     let gives_no_reason = matches!(example.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
     if gives_no_reason && example.stderr_tail.trim().is_empty() {
-        return format!("{who}: {kind}, and wrote nothing to its stderr; its stdout is not kept");
+        return format!("{who}: {kind} and wrote nothing to stderr; its stdout is not kept");
     }
     format!("{who}: {kind}")
 }
@@ -90,17 +90,18 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
 fn help(example: &Failure) -> Option<String> {
     match &example.outcome {
         Outcome::Failed { code } => Some(memory_remark(example).unwrap_or_else(|| {
-            format!("where that is no failure, write `exit-codes = [0, {code}]` under [program]")
+            format!("if that is not a failure, set `exit-codes = [0, {code}]` under [program]")
         })),
         // Its counts were lost, so exit codes are no remedy.
         Outcome::Crashed { signal: 9 } => memory_remark(example),
         Outcome::Crashed { signal } => Some(memory_remark(example).unwrap_or_else(|| {
             let code = 128 + signal;
-            format!("where its counts matter nevertheless, write `exit-codes = [0, {code}]` under [program]")
+            format!("to use its counts anyway, set `exit-codes = [0, {code}]` under [program]")
         })),
-        Outcome::TimedOut => {
-            Some("raise `timeout`, or leave out the large inputs: predictions reach beyond them".to_owned())
-        }
+        Outcome::TimedOut => Some(
+            "raise `timeout`, or omit the large inputs; predictions reach beyond the measured sizes"
+                .to_owned(),
+        ),
         Outcome::NoCounts { .. } | Outcome::NotStarted { .. } | Outcome::Finished => None,
     }
 }
@@ -116,7 +117,7 @@ fn plural(runs: usize) -> String {
 /// Returns the usual name of a signal.
 fn signal_name(signal: i32) -> String {
     match (signal, signal_hook::low_level::signal_name(signal)) {
-        (9, _) => "SIGKILL (perhaps for want of memory)".to_owned(),
+        (9, _) => "SIGKILL (out of memory?)".to_owned(),
         (_, Some(name)) => name.to_owned(),
         (_, None) => format!("signal {signal}"),
     }
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(advice.len(), 3);
         assert_eq!(
             advice[0].text,
-            "`b` and 1 run more: ended with exit code 3, and wrote nothing to its stderr; its stdout is not kept"
+            "`b` and 1 run more: ended with exit code 3 and wrote nothing to stderr; its stdout is not kept"
         );
         assert!(advice[0].help.as_ref().unwrap().contains("exit-codes = [0, 3]"));
         let crash = advice.iter().find(|a| a.text.contains("SIGABRT")).unwrap();

@@ -456,13 +456,11 @@ fn record_samples(
 fn not_sampled(workload: &str, error: &io::Error) -> Warning {
     let message = match error.kind() {
         io::ErrorKind::PermissionDenied => format!(
-            "the kernel does not let this user see where the time goes ({error}), so that seconds are of the whole program alone: \
-             `sysctl kernel.perf_event_paranoid=2`, as root, allows it, and containers need the system call perf_event_open; \
-             then run again"
+            "time is known only for the whole program because the kernel forbids sampling ({error}); \
+             allow it with `sysctl kernel.perf_event_paranoid=2` as root (containers also need the system \
+             call perf_event_open), then run again"
         ),
-        _ => format!(
-            "where the time of {workload} goes was not recorded ({error}); `run --fresh` tries it again"
-        ),
+        _ => format!("the time of {workload} was not sampled ({error}); try again with `run --fresh`"),
     };
     Warning::new("not_sampled", message)
 }
@@ -491,8 +489,8 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
         CountSource::Callgrind => plain(program),
         CountSource::Gcov if diagnosis::is_script(&program) => {
             return Err(not_timed(format!(
-                "{} is a script, in which no program without counters can take the place of the one with them; in \
-                 `sh -c './program …'` it can",
+                "{} is a script, so its program cannot be replaced by one without counters; use `sh -c \
+                 './program …'`",
                 Path::new(&word).display()
             )));
         }
@@ -509,15 +507,14 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
         shell::programs(&command).iter().find(|other| **other != word && !shell::is_builtin(other))
     {
         return Err(not_timed(format!(
-            "beside {} the line starts {}, whose time and memory would be taken for its own; a command that starts nothing else \
-             is timed",
+            "the command also starts {1}, whose time and memory would be added to those of {0}; use a \
+             command that starts nothing else",
             Path::new(&word).display(),
             Path::new(other).display()
         )));
     }
-    let line = shell::replaced(&command, Path::new(&word), &copied.program).ok_or_else(|| {
-        not_timed(format!("a shell does not take {} as it is written", copied.program.display()))
-    })?;
+    let line = shell::replaced(&command, Path::new(&word), &copied.program)
+        .ok_or_else(|| not_timed(format!("a shell changes {}", copied.program.display())))?;
     Ok(Uncounted { line: Some(Template::parse(&line)), ..copied })
 }
 
@@ -567,8 +564,8 @@ fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
     now.peek()?;
     let program = plan.config.program.timed.as_ref().filter(|_| now.all(|one| one.runs.is_empty()))?;
     let message = format!(
-        "nothing was timed: {} cannot be run as `timed` in [program], or fails on every workload; `run --no-time` does \
-         without",
+        "nothing was timed: {} (`timed` in [program]) cannot be run, or fails on every workload; skip \
+         timing with `run --no-time`",
         program.display()
     );
     Some(Warning::new("not_timed", message))
@@ -586,8 +583,9 @@ fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted, watches_memory: bool) ->
     (times >= NOTABLE).then(|| {
         let what = if watches_memory { "counters and memory by line make" } else { "counters make" };
         let message = format!(
-            "{what} the program {times:.0} times slower: {} took {counted:.2} s of processor time, and {plain:.2} s \
-             without them; where no second thread counts, `trend-prof build --update single` is faster",
+            "{what} the program {times:.0} times slower: {} took {counted:.2} s of CPU time, and \
+             {plain:.2} s without them; for single-threaded programs, `trend-prof build --update single` \
+             is faster",
             longest.workload.workload.name
         );
         Warning::new("slow_counters", message)
@@ -670,11 +668,7 @@ mod tests {
         let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
         let copy = Uncounted { is_copy: true, program, line: None, variables, originals };
         let warning = record_samples(&timed, &mut study, Path::new("/nowhere"), &copy).unwrap().unwrap();
-        assert!(
-            warning.message.starts_with("where the time of n=8 goes was not recorded"),
-            "{}",
-            warning.message
-        );
+        assert!(warning.message.starts_with("the time of n=8 was not sampled"), "{}", warning.message);
         let samples = |name: &str| {
             let study = study.load().unwrap();
             let workload = study.workloads().iter().find(|one| one.name == name).unwrap();

@@ -147,7 +147,7 @@ impl<'a> PreparedWorkload<'a> {
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(refuse(&format!("failed with exit code {code}"))),
-            End::Signaled(signal) => return Err(refuse(&format!("was ended by signal {signal}"))),
+            End::Signaled(signal) => return Err(refuse(&format!("was killed by signal {signal}"))),
             End::Flooded { part, errno } => return Err(refuse(&self.flooded(part, errno))),
             End::Unending { process } => return Err(refuse(&unending(process))),
             End::TimedOut | End::Cancelled | End::Stopped | End::Ignored => return Err(None),
@@ -271,8 +271,8 @@ impl<'a> PreparedWorkload<'a> {
 
     fn flooded(&self, part: Part, errno: i32) -> String {
         format!(
-            "wrote more to its {} than is kept, and the file system of {} cannot drop the beginning of a file ({}): let \
-             it write less, or keep the study on another file system",
+            "wrote too much to its {}, and the file system of {} cannot truncate the beginning of a file \
+             ({}); write less, or keep the study on another file system",
             word(part),
             self.context.folder.path().display(),
             explained(&io::Error::from_raw_os_error(errno))
@@ -282,8 +282,8 @@ impl<'a> PreparedWorkload<'a> {
     /// Explains that a run left no free space.
     fn full(&self, error: &io::Error) -> String {
         format!(
-            "{} cannot be written to ({}), so that counts and output may be cut off: make room, or keep the study on \
-             another disk",
+            "{} cannot be written ({}), so counts and output may be cut off; free some space, or keep the \
+             study on another disk",
             self.context.folder.path().display(),
             explained(error)
         )
@@ -291,18 +291,18 @@ impl<'a> PreparedWorkload<'a> {
 
     fn why_not_started(&self, word: &OsStr, executable: &Path, error: &io::Error) -> String {
         if !self.cwd.is_dir() {
-            return format!("the working directory {} is not there", self.cwd.display());
+            return format!("the working directory {} does not exist", self.cwd.display());
         }
         let word = word.to_string_lossy();
         match error.kind() {
             io::ErrorKind::NotFound if executable.exists() => {
-                format!("`{word}` cannot be started: the interpreter or loader that it asks for is not there")
+                format!("`{word}` cannot be started: its interpreter or loader does not exist")
             }
             io::ErrorKind::NotFound if executable.is_absolute() => {
-                format!("`{word}` is not there: looked for {}; build it first", executable.display())
+                format!("`{word}` does not exist (looked for {}); build it first", executable.display())
             }
             io::ErrorKind::NotFound => {
-                format!("`{word}` is not on PATH; a program in this folder is written `./{word}`")
+                format!("`{word}` is not on PATH; for a program in this folder write `./{word}`")
             }
             io::ErrorKind::PermissionDenied => format!("`{word}` is not executable"),
             _ => format!("`{word}` cannot be started: {}", explained(error)),
@@ -322,8 +322,8 @@ impl<'a> PreparedWorkload<'a> {
             End::Ignored => {
                 let seconds = STOPPING.as_secs();
                 let reason = format!(
-                    "it had not ended {seconds} s after the SIGTERM that --stop-after sends, and was killed: let it end \
-                     by that signal"
+                    "it was killed because it did not end within {seconds} s after the SIGTERM of \
+                     --stop-after; make it end on SIGTERM"
                 );
                 Outcome::NoCounts { reason }
             }
@@ -349,8 +349,8 @@ impl<'a> PreparedWorkload<'a> {
         let complaints = diagnosis::complaints(&String::from_utf8_lossy(&errors));
         report.warnings = complaints.warnings;
         if ended.left_processes {
-            let message = "a run left processes behind that had to be killed: what they counted is missing; let the \
-                           program wait for the processes that it starts";
+            let message = "counts are missing because a run left processes behind that had to be killed; \
+                           make the program wait for the processes that it starts";
             report.warnings.push(Warning::new("left_processes", message));
         }
         let counted = match complaints.lost {
@@ -385,7 +385,7 @@ impl<'a> PreparedWorkload<'a> {
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {
                 let reason = format!(
-                    "its counters are of another build than the notes {}: build everything again",
+                    "its counters are from another build than the notes {}; rebuild everything",
                     object.display()
                 );
                 report.rebuilt = Some(object);
@@ -446,17 +446,17 @@ fn word(part: Part) -> &'static str {
 }
 
 fn no_supervisor(error: &io::Error) -> String {
-    format!("the process that supervises runs cannot be started: {}", explained(error))
+    format!("failed to start the supervisor process: {}", explained(error))
 }
 
 fn lost(how: &str) -> String {
-    format!("the process that supervises the run was ended {how}, and the run with it: run it again")
+    format!("the run's supervisor process was ended {how}, and the run with it; run it again")
 }
 
 fn unending(process: i32) -> String {
     format!(
-        "it left process {process}, which cannot be ended: it belongs to another user or waits for a device; end it \
-         before the next run"
+        "it left process {process}, which cannot be killed (it belongs to another user or waits for a \
+         device); end it before the next run"
     )
 }
 

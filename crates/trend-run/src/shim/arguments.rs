@@ -110,7 +110,7 @@ pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
         return Decision::PassThrough(PROBE);
     }
     if has(&["-ffreestanding"]) {
-        return Decision::PassThrough("it is freestanding and has no file to write counters to");
+        return Decision::PassThrough("it is freestanding and cannot write counters");
     }
     // libtool links C++ libraries with -nostdlib and names the libraries itself.
     if has(NO_LIBRARY) && !has(&["-shared", "-lc"]) {

@@ -153,19 +153,19 @@ pub(super) fn of_rustc(words: &[OsString], search: &Search, shims: &Path) -> Res
     let target = target.to_string_lossy();
     let is_ours = target.starts_with(std::env::consts::ARCH) && target.ends_with("-linux-gnu");
     if !is_ours {
-        return Err(format!("no C compiler is known that compiles for {target} as rustc does"));
+        return Err(format!("no C compiler is known for {target}"));
     }
     if let Some(linker) = codegen_option(words, "linker-flavor").filter(|flavor| flavor != "gcc") {
-        return Err(format!("the linker is not called as a C compiler is, but as {linker}"));
+        return Err(format!("the linker is called as {linker}, not as a C compiler"));
     }
     if let Some(linker) = codegen_option(words, "linker") {
         let name = Path::new(&linker).file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !is_compiler(&name) {
-            return Err(format!("its linker {linker} is no C compiler"));
+            return Err(format!("its linker {linker} is not a C compiler"));
         }
     }
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
-    let compiler = compiler.ok_or("there is no C compiler on PATH")?;
+    let compiler = compiler.ok_or("no C compiler on PATH")?;
     let object = compiled(&compiler, &[], search, shims)?;
     let arguments = link_arguments(&object, Runtime::Llvm);
     Ok(arguments.into_iter().flat_map(|a| ["-C".into(), joined("link-arg=", &a)]).collect())
@@ -294,7 +294,7 @@ mod tests {
         }
         assert_eq!(
             link("--target sparc64-unknown-linux-gnu").unwrap_err(),
-            "no C compiler is known that compiles for sparc64-unknown-linux-gnu as rustc does"
+            "no C compiler is known for sparc64-unknown-linux-gnu"
         );
         // The object is compiled only once.
         assert_eq!(fs::read_dir(folder.path().join("objects")).unwrap().count(), 1);

@@ -13,7 +13,7 @@ use crate::Crates;
 pub(crate) const WRAPPER: &str = "trend-prof-rustc";
 
 /// Reason for leaving rustc alone if it was given no target.
-pub(crate) const HOST: &str = "it is for the host: a build script, a procedural macro or what they need";
+pub(crate) const HOST: &str = "it is for the host (build scripts, procedural macros and their dependencies)";
 
 /// Variable with the user's own `RUSTC_WRAPPER`.
 pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
@@ -49,7 +49,7 @@ pub(super) fn decide(arguments: &[OsString], crates: Crates) -> Decision {
     }
     // cargo caps the lints only of crates from a registry or a repository, vendored or not.
     if crates == Crates::Own && has_value("--cap-lints") {
-        return Decision::PassThrough("it is not the user's own, and only own crates are to count");
+        return Decision::PassThrough("it is a dependency, and only your own crates count");
     }
     let mut emits = arguments.iter().filter_map(|a| a.to_str()?.strip_prefix("--emit="));
     if emits

@@ -26,14 +26,13 @@ impl Bodies {
                 Some(there) if count(now, there, after) == count(old, here, before) => {
                     sum += count(old, here, before);
                 }
-                Some(_) => return Some(format!("{compared} counts differently now in {}", name())),
+                Some(_) => return Some(format!("{compared} has different counts in {}", name())),
                 None if kept.iter().all(|kept| count(old, here, *kept) == 0) => {}
-                None => return Some(format!("the compiler made something else of {}", name())),
+                None => return Some(format!("the compiler compiled {} differently", name())),
             }
         }
         let all = (0..now.locations().len()).map(|i| count(now, LocationId(i as u32), after));
-        (all.sum::<u64>() != sum)
-            .then(|| format!("{compared} executes something now that it did not execute before"))
+        (all.sum::<u64>() != sum).then(|| format!("{compared} executes code that it did not execute before"))
     }
 
     /// Records the workloads at the positions `kept` of `old` in `file`, the study of the present build. `now` is the

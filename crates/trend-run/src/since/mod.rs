@@ -80,7 +80,7 @@ pub fn changes_since(
     for change in diff.changes.iter().filter(|change| !is_nothing(change)) {
         let shown = change.path.strip_prefix(&diff.top).unwrap_or(&change.path).display();
         let (Some(file), Some(hunks)) = (files.get(&change.path), &change.hunks) else {
-            return Ok(Changes::Anything(format!("{shown} changed, and who depends on it is not known")));
+            return Ok(Changes::Anything(format!("{shown} changed, and its dependents are unknown")));
         };
         let lines: Vec<&str> = study.source(file).unwrap_or_default().lines().collect();
         if lines.iter().any(|line| LINE_NUMBERS.iter().any(|word| line.contains(word))) {
@@ -90,7 +90,7 @@ pub fn changes_since(
             if !bodies.add(study, &ends, file, &lines, hunk) {
                 let line = hunk.first;
                 return Ok(Changes::Anything(format!(
-                    "{shown}:{line} changed, which is not the body of one function"
+                    "{shown}:{line} changed, which is not inside one function"
                 )));
             }
         }
@@ -119,7 +119,7 @@ fn other_source(study: &Study, diff: &Diff, root: &Path) -> Option<String> {
             fs::read(&path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         };
         if text.is_none() || text.as_deref() != study.source(name) {
-            return Some(format!("the study was not measured at that revision: its {name} is another"));
+            return Some(format!("the study was not measured at that revision: its {name} differs"));
         }
     }
     None

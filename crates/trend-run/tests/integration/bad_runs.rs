@@ -82,12 +82,12 @@ fn a_program_that_leaves_without_writing_counters_is_told_from_one_that_has_none
     for how in ["_exit", "quick_exit"] {
         let bench = Bench::with_loop();
         let (outcome, ..) = bench.outcome_of(&sweep("[5]", how));
-        assert!(reason(outcome).contains("without writing its counters"), "{how}");
+        assert!(reason(outcome).contains("did not write its counters"), "{how}");
     }
     let bench = Bench::with_loop();
     let plain = "[program]\ncommand = 'true {n}'\n[workloads]\nparameters = { n = [1] }";
     let (outcome, ..) = bench.outcome_of(plain);
-    assert!(reason(outcome).contains("`true` is not instrumented: build it with `trend-prof build"));
+    assert!(reason(outcome).contains("`true` is not instrumented; build it with `trend-prof build"));
 }
 
 #[test]

@@ -246,7 +246,7 @@ fn processes_that_cannot_write_their_counts_are_told() {
     let text = text.replace("'env', '-i', './ends', '{n}', 'exit'", "'sh', '-c', 'env -i ./ends {n} exit'");
     let (outcome, ..) = bench.outcome_of(&text);
     let Outcome::NoCounts { reason } = outcome else { panic!("{outcome:?}") };
-    assert!(reason.contains("clears the environment") && reason.contains("ends.gcda"), "{reason}");
+    assert!(reason.contains("clears its environment") && reason.contains("ends.gcda"), "{reason}");
 }
 
 #[test]

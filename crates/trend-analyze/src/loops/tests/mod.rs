@@ -424,7 +424,7 @@ fn what_is_known_of_a_sample_says_so_and_how_far_it_may_be_off() {
     let error = row.sampled_error.unwrap();
     assert!((error - (1.0 - 0.05_f64.powf(1.0 / 75.0))).abs() < 1e-12, "{error}");
     let doubts = &row.inputs[0].relation.as_ref().unwrap().doubts;
-    assert!(doubts.iter().any(|doubt| doubt.to_string().contains("25.00 % of them")), "{doubts:?}");
+    assert!(doubts.iter().any(|doubt| doubt.to_string().contains("(25.00 % in one run)")), "{doubts:?}");
     let row = &rows(None)[0];
     assert_eq!(row.sampled_error, None);
     assert!(row.inputs[0].relation.as_ref().unwrap().doubts.is_empty());

@@ -129,7 +129,7 @@ fn runs_of_sorted_and_of_random_inputs_are_told_apart_by_name() {
     let Some(Kinds::Runs { told_apart_by, rule, cheaper, costlier }) = row.kinds else {
         panic!("{:?}", row.kinds)
     };
-    assert_eq!((told_apart_by, rule.as_deref()), (None, Some("`random` in the name is costlier")));
+    assert_eq!((told_apart_by, rule.as_deref()), (None, Some("`random` in the name is more expensive")));
     assert_eq!((cheaper.law.growth.as_str(), costlier.law.growth.as_str()), ("n", "n^2"));
     assert!((cheaper.part.calls - 0.5).abs() < 1e-12 && costlier.part.cost > 0.9);
 }

@@ -85,17 +85,17 @@ impl Point {
         let number = |i: usize| {
             let text = fields.get(i).copied().unwrap_or_default();
             let value = number(text).filter(|v| i64::try_from(*v).is_ok());
-            value.ok_or_else(|| format!("field {} `{}` is no number", i + 1, shown(text)))
+            value.ok_or_else(|| format!("field {} `{}` is not a number", i + 1, shown(text)))
         };
         let cost = |i: usize| {
             let text = fields.get(i).copied().unwrap_or_default();
             let value = Decimal::parse(text).and_then(|decimal| decimal.scaled(scale));
-            value.ok_or_else(|| format!("field {} `{}` is no number", i + 1, shown(text)))
+            value.ok_or_else(|| format!("field {} `{}` is not a number", i + 1, shown(text)))
         };
         let real = |i: usize| {
             let value: Option<f64> = fields.get(i).and_then(|t| t.parse().ok());
             let value = value.filter(|v| v.is_finite() && *v >= 0.0);
-            value.ok_or_else(|| format!("field {} is no number", i + 1))
+            value.ok_or_else(|| format!("field {} is not a number", i + 1))
         };
         let squares = |i: usize| -> Result<f64, String> { Ok(real(i)? * (scale as f64 * scale as f64)) };
         let size = number(0)?;

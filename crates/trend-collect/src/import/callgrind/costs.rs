@@ -446,8 +446,8 @@ impl<'a> Costs<'a> {
                 continue;
             }
             let message = format!(
-                "{object} has no debug information that tells lines, so that its costs are known by function only: \
-                 compile it with `-g`, in a cargo project with CARGO_PROFILE_RELEASE_DEBUG=true"
+                "{object} has no line information, so its costs are known only by function; compile it \
+                 with `-g` (cargo: CARGO_PROFILE_RELEASE_DEBUG=true)"
             );
             self.places.warn(Warning::new("no_lines", message));
         }

@@ -141,7 +141,7 @@ impl<'a> ProfileReader<'a> {
 
     fn header(&mut self, line: &str, number: usize) -> Result<(), ImportError> {
         let Some((key, value)) = line.split_once(':') else {
-            let found = format!("`{}` is no line of one", shown(line));
+            let found = format!("`{}` is not a valid line", shown(line));
             return Err(if number == 1 {
                 ImportError::OtherFormat { format: FORMAT, found }
             } else {
@@ -153,10 +153,7 @@ impl<'a> ProfileReader<'a> {
             "positions" => {
                 let words: Vec<&str> = value.split_whitespace().collect();
                 if !(1..=2).contains(&words.len()) {
-                    return Err(ImportError::line(
-                        number,
-                        "one or two positions are known, `instr` and `line`",
-                    ));
+                    return Err(ImportError::line(number, "the positions must be `instr`, `line` or both"));
                 }
                 self.positions = words.len();
                 self.line_position = words.iter().position(|w| *w == "line");
@@ -166,7 +163,8 @@ impl<'a> ProfileReader<'a> {
             "summary" | "totals" => {
                 let column = self.column.unwrap_or(0);
                 let claimed = value.split_whitespace().nth(column).map_or(Some(0), digits);
-                let claimed = claimed.ok_or_else(|| ImportError::line(number, "the total is no number"))?;
+                let claimed =
+                    claimed.ok_or_else(|| ImportError::line(number, "the total is not a number"))?;
                 if key == "totals" {
                     self.check(claimed)?;
                     self.did_nothing = claimed == 0;
@@ -193,7 +191,7 @@ impl<'a> ProfileReader<'a> {
             name: self.event.unwrap_or_default().to_owned(),
             known: listed(names.iter().copied()),
         })?;
-        let name = names.get(column).ok_or_else(|| ImportError::line(number, "there are no events"))?;
+        let name = names.get(column).ok_or_else(|| ImportError::line(number, "no events"))?;
         self.column = Some(column);
         self.instructions = names.iter().position(|n| *n == INSTRUCTIONS).or(self.column);
         (*name).clone_into(&mut self.event_name);
@@ -201,7 +199,7 @@ impl<'a> ProfileReader<'a> {
     }
 
     fn specification(&mut self, key: &str, value: &str, number: usize) -> Result<(), ImportError> {
-        let unknown = || ImportError::line(number, format!("`{}` stands for no name yet", shown(value)));
+        let unknown = || ImportError::line(number, format!("`{}` has no name yet", shown(value)));
         match key {
             "ob" => self.object = self.objects.resolve(value, &self.budget).ok_or_else(unknown)?,
             "fl" | "fi" | "fe" => {
@@ -227,7 +225,7 @@ impl<'a> ProfileReader<'a> {
             }
             "calls" => {
                 let times = value.split_whitespace().next().and_then(digits);
-                let times = times.ok_or_else(|| ImportError::line(number, "`calls` says no number"))?;
+                let times = times.ok_or_else(|| ImportError::line(number, "`calls` has no number"))?;
                 self.next = Next::Called(self.call(times));
             }
             "jump" | "jcnd" => self.next = Next::Jump,
@@ -236,7 +234,7 @@ impl<'a> ProfileReader<'a> {
             "jfn" => drop(self.functions.resolve(value, &self.budget).ok_or_else(unknown)?),
             "rfn" | "frfn" | "rob" => {}
             _ => {
-                let what = format!("`{}=` is not known in callgrind output", shown(key));
+                let what = format!("`{}=` is unknown in callgrind output", shown(key));
                 return Err(ImportError::line(number, what));
             }
         }
@@ -261,22 +259,22 @@ impl<'a> ProfileReader<'a> {
         for (previous, position) in self.previous.iter().zip(&mut position).take(self.positions) {
             let word = words.next().unwrap_or_default();
             *position = place(word, *previous)
-                .ok_or_else(|| ImportError::line(number, format!("`{}` is no position", shown(word))))?;
+                .ok_or_else(|| ImportError::line(number, format!("`{}` is not a position", shown(word))))?;
         }
         self.previous = position;
         if next == Next::Jump {
             return Ok(());
         }
         let Some(column) = self.column else {
-            return Err(ImportError::line(number, "there are costs before `events:`"));
+            return Err(ImportError::line(number, "costs come before `events:`"));
         };
         let Some(code) = self.current else {
-            return Err(ImportError::line(number, "there are costs before `fn=`"));
+            return Err(ImportError::line(number, "costs come before `fn=`"));
         };
         let (mut cost, mut instructions) = (0, 0);
         for (index, word) in words.enumerate() {
             let value = digits(word).ok_or_else(|| {
-                ImportError::line(number, format!("the cost `{}` is no number", shown(word)))
+                ImportError::line(number, format!("the cost `{}` is not a number", shown(word)))
             })?;
             if index == column {
                 cost = value;
@@ -310,7 +308,7 @@ impl<'a> ProfileReader<'a> {
             return Ok(());
         }
         let what =
-            format!("its costs add up to {found}, and it says {claimed}; it may be cut off or changed");
+            format!("its costs add up to {found}, not the claimed {claimed}; it is cut off or changed");
         Err(ImportError::Contradictory { what })
     }
 
@@ -324,7 +322,7 @@ impl<'a> ProfileReader<'a> {
 
     pub(super) fn finish(mut self, last: usize) -> Result<Imported, ImportError> {
         if self.next != Next::Own {
-            let missing = format!("after line {last} come the costs of a call");
+            let missing = format!("the costs of a call must follow line {last}");
             return Err(ImportError::CutOff { missing });
         }
         if self.column.is_none() {
@@ -336,7 +334,7 @@ impl<'a> ProfileReader<'a> {
             self.end_of_part()?;
         }
         if !self.is_checked {
-            let message = "it has neither `summary:` nor `totals:`, so that nothing says whether it is whole";
+            let message = "it has neither `summary:` nor `totals:`, so it may be cut off";
             self.costs.warn(Warning::new("unchecked_total", message));
         }
         let did_nothing = self.did_nothing;

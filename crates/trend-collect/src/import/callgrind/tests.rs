@@ -198,10 +198,10 @@ fn parts_add_up() {
 #[test]
 fn what_is_wrong_is_named() {
     let error = |text: &str| read(text.as_bytes(), None, &Root::new("")).unwrap_err().to_string();
-    assert!(error("TN:\nSF:a.c\n").contains("is no callgrind output"), "{}", error("TN:\nSF:a.c\n"));
-    assert!(error("events: Ir\nfn=(7)\n1 2\n").contains("line 2: `(7)` stands for no name"));
-    assert!(error("events: Ir\nfn=a\n-1 2\n").contains("line 3: `-1` is no position"));
-    assert!(error(&SMALL.replace("16 400", "16 401")).contains("add up to 1631, and it says 1630"));
+    assert!(error("TN:\nSF:a.c\n").contains("is not a valid callgrind output"), "{}", error("TN:\nSF:a.c\n"));
+    assert!(error("events: Ir\nfn=(7)\n1 2\n").contains("line 2: `(7)` has no name"));
+    assert!(error("events: Ir\nfn=a\n-1 2\n").contains("line 3: `-1` is not a position"));
+    assert!(error(&SMALL.replace("16 400", "16 401")).contains("add up to 1631, not the claimed 1630"));
     let unchecked = read(b"events: Ir\nfn=a\n1 2\n", None, &Root::new("")).unwrap();
     assert_eq!(unchecked.warnings[0].kind, "unchecked_total");
 }

@@ -77,7 +77,7 @@ fn nested(document: Nested) -> Result<Vec<Measurement>, ImportError> {
             for Point { point, values } in points {
                 if point.len() != document.parameters.len() {
                     let what = format!(
-                        "a point of {} numbers, and {} parameters",
+                        "a point has {} numbers for {} parameters",
                         point.len(),
                         document.parameters.len()
                     );

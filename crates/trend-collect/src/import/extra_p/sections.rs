@@ -30,7 +30,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
         }
         let (section, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if !SECTIONS.contains(&section) {
-            let found = format!("`{}` is no section of one", shown(line));
+            let found = format!("`{}` is not a known section", shown(line));
             return Err(if reader.parameters.is_empty() {
                 ImportError::OtherFormat { format: "Extra-P text", found }
             } else {
@@ -85,7 +85,7 @@ impl SectionReader {
         // The values of a region's next metric follow directly.
         let points = self.coordinates.len() / dimensions;
         if self.point >= points {
-            return Err(wrong(format!("there are more DATA than the {points} POINTS")));
+            return Err(wrong(format!("it has more DATA than the {points} POINTS")));
         }
         let values =
             value.split_whitespace().map(number_of).collect::<Result<Vec<f64>, _>>().map_err(wrong)?;
@@ -115,5 +115,5 @@ impl SectionReader {
 
 fn number_of(word: &str) -> Result<f64, String> {
     let number: Option<f64> = word.parse().ok().filter(|n: &f64| n.is_finite());
-    number.ok_or_else(|| format!("`{}` is no number", shown(word)))
+    number.ok_or_else(|| format!("`{}` is not a number", shown(word)))
 }

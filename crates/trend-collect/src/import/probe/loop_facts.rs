@@ -42,8 +42,9 @@ impl TooLarge {
             others => format!(" and {} more functions", others.len()),
         };
         let message = format!(
-            "the loops of {name} ({file}:{line}: {loops} loops, {depth} deep){others} are missing: functions with more than {MOST_LOOPS} \
-             loops, or more than {MOST_DEPTH} in one another, are not watched"
+            "the loops of {name} ({file}:{line}: {loops} loops, {depth} deep){others} are missing: \
+             functions with more than {MOST_LOOPS} loops, or nested more than {MOST_DEPTH} deep, are not \
+             watched"
         );
         Some(Warning::new("too_many_loops", message))
     }
@@ -175,7 +176,7 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                 loops: number(loops)?,
                 depth: number(depth)?,
             }),
-            _ => return Err(damaged("a line about loops that says nothing")),
+            _ => return Err(damaged("a line about loops without content")),
         }
     }
     finish(&mut facts)?;
@@ -189,7 +190,7 @@ fn finish(facts: &mut Facts) -> Result<(), ImportError> {
     let nested = function.loops_nested();
     let mut last = facts.tables.iter().rev().take_while(|watched| watched.function == number);
     if last.any(|watched| watched.inner.is_some_and(|inner| inner != nested[watched.number])) {
-        return Err(damaged("sums of loops inside a loop that are not there"));
+        return Err(damaged("missing sums of inner loops"));
     }
     match function.flaw() {
         Some(_) => Err(damaged("a function with loops that contradict each other")),

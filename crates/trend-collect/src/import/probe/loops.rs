@@ -117,7 +117,7 @@ impl LoopRecord {
         for at in file.list(first, size_of::<Module>(), offset_of!(Module, next))? {
             let hash = file.long(at.saturating_add(offset_of!(Module, hash) as u64))?;
             let length = file.long(at.saturating_add(offset_of!(Module, length) as u64))?;
-            left = left.checked_sub(length).ok_or_else(|| damaged("longer texts than it has bytes"))?;
+            left = left.checked_sub(length).ok_or_else(|| damaged("texts longer than the file"))?;
             let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(size_of::<Module>());
             let end = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
             let text = bytes.get(start..end).ok_or_else(|| ImportError::CutOff {
@@ -161,9 +161,7 @@ impl LoopRecord {
         let mut unfinished = 0_u64;
         for table in &self.tables {
             let Some(of) = watched.get(&(table.module, table.number)) else {
-                return Err(damaged(
-                    "numbers of a loop that is not there; is it a forked process's, without its parent's?",
-                ));
+                return Err(damaged("numbers of an unknown loop (a forked process without its parent?)"));
             };
             if of.inner.unwrap_or(0) != table.inner as usize || of.values != table.inputs as usize {
                 return Err(damaged("numbers of another loop than it says"));
@@ -200,8 +198,8 @@ impl LoopRecord {
         let mut warnings: Vec<Warning> = TooLarge::warning(too_large).into_iter().collect();
         if let Some(name) = unlike.first() {
             let message = format!(
-                "sources of the program have different copies of {}: of the loops in them, those of the copy that ran most are \
-                 kept, and the others are missing",
+                "sources of the program have different copies of {}; only the loops of the copy that ran \
+                 most are kept",
                 if unlike.len() == 1 {
                     name.clone()
                 } else {
@@ -212,18 +210,17 @@ impl LoopRecord {
         }
         if unfinished > 0 {
             let message = format!(
-                "{unfinished} activations of loops were not left normally, as by longjmp, or ran at the end of the program: \
-                 their trips are missing"
+                "{unfinished} activations of loops did not end normally (longjmp, or the end of the \
+                 program), so their trips are missing"
             );
             warnings.push(Warning::new("loops_unfinished", message));
         }
         if self.flags & flag::DISK_FULL != 0 {
-            let message = "the disk was full while the program recorded its loops: some are missing";
+            let message = "some loops are missing because the disk was full";
             warnings.push(Warning::new("record_cut_off", message));
         }
         if self.flags & flag::UNWATCHED_THREADS != 0 {
-            let message =
-                "more threads ran at a time than can be watched: the loops of the others are missing";
+            let message = "some loops are missing because too many threads ran at once";
             warnings.push(Warning::new("unwatched_threads", message));
         }
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
@@ -248,7 +245,7 @@ impl RecordedTable {
         let bytes = capacity.checked_mul(size);
         *left = bytes
             .and_then(|bytes| left.checked_sub(bytes))
-            .ok_or_else(|| damaged("more values of inputs than it has room for"))?;
+            .ok_or_else(|| damaged("too many values of inputs"))?;
         let least = long(offset_of!(Table, least))?;
         let mut table = Self {
             module: long(offset_of!(Table, module))?,

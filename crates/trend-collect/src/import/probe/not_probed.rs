@@ -29,14 +29,15 @@ pub fn not_probed(externals: &BTreeMap<(String, String), u64>) -> Option<Warning
             format!("{library}: {}, {}", without_arguments(name), calls(*n))
         };
         sentences.push(format!(
-            "not probed, so that what they read and cost is missing: {}; build what they are in with the probe as well",
+            "not probed, so their reads and costs are missing: {}; build their library with the probe too",
             list(&others, &one)
         ));
     }
     if !of_rust.is_empty() {
         let one = |(name, _, n): &(String, &String, u64)| format!("{name}, {}", calls(*n));
         sentences.push(format!(
-            "of Rust's standard library only generic functions are probed; what others read and cost is missing: {}",
+            "of Rust's standard library only generic functions are probed; reads and costs of others are \
+             missing: {}",
             list(&of_rust, &one)
         ));
     }
@@ -124,7 +125,7 @@ mod tests {
         let warning = not_probed(&externals.into_iter().collect()).expect("there are some");
         let [others, help, rust] = [
             "libx.so: g, 7 calls; libx.so: f, 1 call; build",
-            "with the probe as well; of Rust's standard library",
+            "with the probe too; of Rust's standard library",
             "core::fmt::write, 3 calls",
         ];
         for part in [others, help, rust] {

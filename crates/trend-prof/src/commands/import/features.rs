@@ -20,7 +20,7 @@ pub(super) fn import(
     terminal: Terminal,
 ) -> Result<ExitCode, Failure> {
     let [source] = files else {
-        return Err(Failure::new("features are imported from one table")
+        return Err(Failure::new("features come from one table")
             .hint("`trend-prof import features FILE --study STUDY.trend`"));
     };
     let budget = formats::budget([source], None)?;
@@ -40,7 +40,7 @@ pub(super) fn import(
             source.display(),
             path.display()
         ))
-        .maybe_hint(known.first().map(|name| format!("the study's are named like `{name}`"))));
+        .maybe_hint(known.first().map(|name| format!("the study has workloads such as `{name}`"))));
     }
     for feature in &table.features {
         file.add_feature(&feature.name, &Definition::Given)?;
@@ -55,7 +55,7 @@ pub(super) fn import(
         let names: Vec<&str> =
             unknown.iter().take(NAMES_SHOWN).map(|&i| table.workloads[i].as_str()).collect();
         terminal.warn(&format!(
-            "{} rows are of workloads that the study does not have, such as {}",
+            "{} rows are for workloads that are not in the study, such as {}",
             unknown.len(),
             names.join(", ")
         ));

@@ -342,8 +342,8 @@ impl Format {
             return Ok(());
         };
         let takes: Vec<&str> = FORMATS.iter().filter(|f| f.option == Some(option)).map(|f| f.name).collect();
-        Err(Failure::new(format!("import {} has no {option}", self.name))
-            .hint(format!("it is an option of {}", takes.join(", "))))
+        Err(Failure::new(format!("`import {}` does not take {option}", self.name))
+            .hint(format!("it belongs to {}", takes.join(", "))))
     }
 
     /// Returns the files to read. For some formats a folder stands for every matching file below it.
@@ -355,7 +355,7 @@ impl Format {
         }
         if files.is_empty() {
             let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
-            return Err(Failure::new(format!("there is no {ending} below {}", names.join(", "))));
+            return Err(Failure::new(format!("no {ending} file below {}", names.join(", "))));
         }
         files.sort();
         Ok(files)
@@ -390,7 +390,7 @@ impl Format {
 /// Returns the error for a word that names neither a format nor a file of a known format.
 fn unknown(path: &Path) -> Failure {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-    let what = if path.exists() { "is of no known format" } else { "is no format and no file" };
+    let what = if path.exists() { "has no known format" } else { "is neither a format nor a file" };
     Failure::new(format!("{} {what}", path.display())).hint(format!(
         "the formats are {}, and `features` for numbers that describe workloads",
         names.join(", ")
@@ -455,12 +455,12 @@ fn missing(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 pub(super) fn unreadable(path: &Path, error: &ImportError) -> Failure {
-    let unpack = || format!("if you trust it, unpack it first: `gunzip {}`", shell_path(path));
+    let unpack = || format!("if you trust it, unpack it first with `gunzip {}`", shell_path(path));
     let hint = match error {
         ImportError::TooMuchUnpacked { .. } => Some(unpack()),
-        ImportError::TooMuchMemory { .. } | ImportError::TooMany { .. } => Some(
-            "import fewer files or parts of the program at a time, or allow more: `--memory 8GB`".to_owned(),
-        ),
+        ImportError::TooMuchMemory { .. } | ImportError::TooMany { .. } => {
+            Some("import fewer files at a time, or allow more with `--memory 8GB`".to_owned())
+        }
         _ => None,
     };
     Failure::from_error(format!("failed to read {}", path.display()), error).maybe_hint(hint)

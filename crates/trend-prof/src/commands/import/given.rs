@@ -51,7 +51,7 @@ impl Given {
         let text = path.to_string_lossy();
         let Some(groups) = pattern.captures(&text) else {
             return Err(Failure::new(format!("--pattern does not match {text}"))
-                .hint("it is looked for anywhere in the path, as it was given"));
+                .hint("it is searched anywhere in the path as given"));
         };
         for name in pattern.capture_names().flatten() {
             let Some(value) = groups.name(name) else { continue };
@@ -101,8 +101,9 @@ fn compiled(pattern: &str) -> Result<Regex, Failure> {
         Failure::new(format!("failed to read --pattern: {}", e.to_string().replace('\n', " ")))
     })?;
     if regex.capture_names().flatten().next().is_none() {
-        return Err(Failure::new("--pattern has no named group, so that it names no feature")
-            .hint("write the number as a group: `run-(?<n>\\d+)`"));
+        return Err(
+            Failure::new("--pattern has no named group").hint("name the number as a group: `run-(?<n>\\d+)`")
+        );
     }
     Ok(regex)
 }

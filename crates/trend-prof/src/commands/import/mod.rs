@@ -28,7 +28,7 @@ use self::given::Given;
 use self::workloads::Workloads;
 
 pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let (first, rest) = args.words.split_first().ok_or_else(|| Failure::new("there is nothing to import"))?;
+    let (first, rest) = args.words.split_first().ok_or_else(|| Failure::new("nothing to import"))?;
     let name = first.to_str().unwrap_or_default();
     if name == "features" {
         return features::import(rest, args.study.as_deref(), terminal);
@@ -38,9 +38,7 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         None => (Format::of_file(first)?, args.words.as_slice()),
     };
     if paths.is_empty() {
-        return Err(
-            Failure::new("there is no file to import").hint(format!("`trend-prof import {name} FILE…`"))
-        );
+        return Err(Failure::new("no file to import").hint(format!("`trend-prof import {name} FILE…`")));
     }
     let options =
         Options { features: &args.features, event: args.event.as_deref(), metric: args.metric.as_deref() };
@@ -56,7 +54,7 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
     }
     workloads.finish().map_err(|e| formats::unreadable(&files[files.len() - 1], &e))?;
     if workloads.iter().all(|(_, w)| w.series.is_empty() && w.repetitions.iter().all(Vec::is_empty)) {
-        let error = ImportError::NoCounts { reason: "nothing in it has costs".to_owned() };
+        let error = ImportError::NoCounts { reason: "it contains no costs".to_owned() };
         return Err(formats::unreadable(&files[0], &error));
     }
     for warning in workloads.warnings() {
@@ -85,11 +83,11 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
 
 fn no_features(format: &Format, terminal: Terminal) {
     if format.kind == FormatKind::Table {
-        terminal.warn("no column is a feature, so that nothing can be predicted");
-        terminal.hint("name the columns that are: `--features n,bytes --fresh`");
+        terminal.warn("nothing can be predicted: no column is a feature");
+        terminal.hint("name the feature columns: `--features n,bytes --fresh`");
     } else {
-        terminal.warn("no workload has a feature, so that nothing can be predicted");
-        terminal.hint("say how large they are: --pattern, --feature-table or --feature, with --fresh");
+        terminal.warn("nothing can be predicted: no workload has a feature");
+        terminal.hint("give their sizes with --pattern, --feature-table or --feature, and --fresh");
     }
 }
 

@@ -67,21 +67,21 @@ fn add(
     let mut file = StudyFile::open(path, Access::Write)?;
     let other = |what: String| {
         Err(Failure::new(format!("{}: {what}", path.display()))
-            .hint("name another study with --study, or replace this one with --fresh"))
+            .hint("choose another study with --study, or replace this one with --fresh"))
     };
     match file.origin() {
         None => {
-            return other("its counts were measured, and imported ones are not added to those".to_owned());
+            return other("its counts were measured, and imported counts cannot be added".to_owned());
         }
         Some(known) if known != *origin => {
             let kind = |o: &Origin| format!("{} from {}", o.unit.name(), o.format);
-            return other(format!("has {}, and these are {}", kind(&known), kind(origin)));
+            return other(format!("has {}, but these are {}", kind(&known), kind(origin)));
         }
         Some(_) => {}
     }
     let known_program = file.program();
     if let Some(program) = program.filter(|p| *p != known_program) {
-        return other(format!("is a study of {known_program}, and not of {program}"));
+        return other(format!("is a study of {known_program}, not of {program}"));
     }
     let study = file.load()?;
     let files = |locations: &[trend_profile::Location]| -> HashSet<Arc<str>> {
@@ -90,7 +90,7 @@ fn add(
     let (known, new) = (files(study.locations()), files(workloads.places().1));
     if !known.is_empty() && !new.is_empty() && known.is_disjoint(&new) {
         return other(
-            "has no source file in common with these counts, which are of another program".to_owned(),
+            "has no source file in common with these counts, so they belong to another program".to_owned(),
         );
     }
     if let Some(what) = other_build(&study, workloads) {
@@ -122,7 +122,7 @@ fn other_build(study: &Study, workloads: &Workloads) -> Option<String> {
     };
     let (_, moved) = ids.into_iter().zip(locations).find(is_moved)?;
     let function = &functions[moved.function.index()].symbol.name;
-    Some(format!("was imported of another build, where blocks of {function} are on other lines"))
+    Some(format!("was imported from another build, where blocks of {function} are on other lines"))
 }
 
 /// Records the workloads and the texts of their sources below `root`. The root stored in the study is not used, because
@@ -133,8 +133,8 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
     let prints = fingerprints(workloads);
     for ((name, _), print) in workloads.iter().zip(&prints) {
         if known.get(name).is_some_and(|k| k != print) {
-            return Err(Failure::new(format!("the study has other counts of workload `{name}` already"))
-                .hint("give the workload another name, or replace the study with --fresh"));
+            return Err(Failure::new(format!("the study already has other counts for workload `{name}`"))
+                .hint("rename the workload, or replace the study with --fresh"));
         }
     }
     for feature in workloads.features() {

@@ -90,8 +90,8 @@ impl Workloads {
         let moved = self.places.moved() - moved;
         if moved > 0 {
             let message = format!(
-                "{moved} of its blocks are on other lines than in what was read before: it is of another build, and their \
-                 counts stay apart"
+                "{moved} of its blocks are on other lines than before, so it is from another build; their \
+                 counts are kept separate"
             );
             imported.warnings.push(Warning::new("other_build", message));
         }
@@ -124,11 +124,12 @@ impl Workloads {
         for (feature, value) in features {
             if let Some(known) = workload.features.insert(feature.clone(), value).filter(|k| *k != value) {
                 return Err(Failure::new(format!(
-                    "{}: workload `{name}` has {feature} = {value}, and {known} in what was read before",
+                    "{}: workload `{name}` has {feature} = {value}, but {known} in an earlier file",
                     path.display()
                 ))
                 .hint(
-                    "runs of different sizes are not added up: name them by a group `workload` of --pattern",
+                    "runs of different sizes cannot be added up; name them with a group `workload` in \
+                     --pattern",
                 ));
             }
         }
@@ -146,13 +147,13 @@ impl Workloads {
             return Ok(());
         }
         Err(Failure::new(format!(
-            "{} counts {}, and {} {}",
+            "{} counts {}, but {} counts {}",
             first.display(),
             known.name(),
             path.display(),
             unit.name()
         ))
-        .hint("costs of two kinds are not mixed: import them into two studies"))
+        .hint("import them into two studies"))
     }
 
     pub(super) fn unit(&self) -> Unit {
@@ -196,8 +197,8 @@ impl Workloads {
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();
         let has_numbers = counts.any(|&(location, count)| count > 1 && is_block(location));
         if self.unit().is_executions() && !has_numbers && self.locations() >= SOME_LOCATIONS {
-            let message = "every count is 0 or 1: the tool notes only whether a line ran, not how often, which says \
-                           nothing about growth";
+            let message = "every count is 0 or 1: the tool records only whether a line ran, which shows \
+                           no growth";
             self.warnings.push(Warning::new("hit_or_miss", message));
         }
         Ok(())

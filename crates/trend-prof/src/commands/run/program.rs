@@ -35,8 +35,8 @@ pub(super) fn settled(
             Ok(starting(config, &word, &program))
         }
         Named::Several { word, programs } => {
-            Err(Failure::new(format!("`{}` can be any of {}", word.display(), listed(&programs)))
-                .hint(format!("name one by its path: `-- {} …`", shown(&programs[0]))))
+            Err(Failure::new(format!("`{}` is ambiguous: {}", word.display(), listed(&programs)))
+                .hint(format!("give its path: `-- {} …`", shown(&programs[0]))))
         }
         Named::Missing { word, is_there: true, .. } => {
             Err(Failure::new(format!("`{}` is not executable", word.display()))
@@ -55,18 +55,16 @@ fn starting(config: &Config, word: &Path, program: &Path) -> Config {
 fn missing(config: &Config, word: &Path, programs: &[PathBuf]) -> Failure {
     let word = word.display();
     match (programs, &config.program.build) {
-        ([], Some(_)) => Failure::new(format!(
-            "`{word}` was not found, and the build made no program that counts"
-        ))
-        .hint(
-            "build it with `trend-prof build -- COMMAND`, which says why, and name the program that it makes",
-        ),
-        ([], None) => Failure::new(format!("`{word}` was not found, and nothing here says how it is built"))
-            .hint(
-                "build it with `trend-prof build -- COMMAND`, and name the program that it makes by its path",
-            ),
-        (programs, _) => Failure::new(format!("`{word}` was not found: the build made {}", listed(programs)))
-            .hint(format!("name a program that it made: `-- {} …`", shown(&programs[0]))),
+        ([], Some(_)) => {
+            Failure::new(format!("`{word}` was not found, and the build made no program with counters")).hint(
+                "build it with `trend-prof build -- COMMAND`, which reports why, and run the program that \
+                 it makes",
+            )
+        }
+        ([], None) => Failure::new(format!("`{word}` was not found, and nothing here tells how to build it"))
+            .hint("build it with `trend-prof build -- COMMAND`, then give the path of the program"),
+        (programs, _) => Failure::new(format!("`{word}` was not found. The build made {}", listed(programs)))
+            .hint(format!("run one of its programs: `-- {} …`", shown(&programs[0]))),
     }
 }
 

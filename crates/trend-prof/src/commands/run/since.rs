@@ -26,11 +26,8 @@ pub(super) fn since(
     terminal: Terminal,
 ) -> Result<Measured, Failure> {
     if !path.exists() {
-        return Err(Failure::new(format!(
-            "{}: there is no study of {revision} to keep anything of",
-            path.display()
-        ))
-        .hint("measure it without --since"));
+        return Err(Failure::new(format!("{}: no study of {revision} to reuse", path.display()))
+            .hint("run without --since"));
     }
     // Keep the file open, so that the study stays locked until the new one replaces it.
     let file = StudyFile::open(path, Access::Write)?;
@@ -50,7 +47,7 @@ pub(super) fn since(
             return measured(config, path, options, may_build, terminal);
         }
         Changes::Anything(reason) => {
-            terminal.note(&format!("everything is run again: {reason}"));
+            terminal.note(&format!("everything runs again: {reason}"));
             drop(file);
             let options = ExecuteOptions { fresh: true, ..options.clone() };
             return measured(config, path, &options, may_build, terminal);
@@ -75,11 +72,12 @@ pub(super) fn since(
                 bodies.carry(&old, &division.positions, &now, &mut study)?;
                 let count = plural(division.positions.len(), "workload");
                 terminal.note(&format!(
-                    "{count} kept, which executed nothing that changed; {compared} was run all the same, and counts what it did"
+                    "{count} kept because they executed nothing that changed; {compared} was run to check \
+                     this, and its counts are the same"
                 ));
             }
             Some(reason) => {
-                terminal.note(&format!("everything is run again: {reason}"));
+                terminal.note(&format!("everything runs again: {reason}"));
                 plan.workloads.extend(kept);
                 let again = executed(&plan, &mut study, options, &interruption, terminal)?;
                 summary = Summary { finished: summary.finished + again.finished, skipped: 0, ..again };
@@ -90,7 +88,7 @@ pub(super) fn since(
     study.close()?;
     if summary.cancelled > 0 || !is_published {
         let _ = fs::remove_file(&new);
-        terminal.note(&format!("{} is left as it was", path.display()));
+        terminal.note(&format!("{} is unchanged", path.display()));
         return Ok(Measured { config: plan.config, summary, interruption });
     }
     fs::rename(&new, path)
@@ -115,10 +113,10 @@ fn executed(
 /// costs.
 fn not_by_workload(file: &StudyFile, old: &Study, options: &ExecuteOptions) -> Option<&'static str> {
     if options.counters != CountSource::Gcov || *old.unit() != CountSource::Gcov.unit() {
-        return Some("the study is not of executions");
+        return Some("the study does not count executions");
     }
     if !old.series().is_empty() || !old.loops().is_empty() {
-        return Some("the study has routines or loops, which are not known by workload");
+        return Some("the study has routines or loops, which are not kept per workload");
     }
     file.run_states().iter().any(|run| run.repetition > 0).then_some("the study has repeated runs")
 }
@@ -148,7 +146,7 @@ impl Division {
         let shown = names[..names.len().min(MOST_NAMED)].join(", ");
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         terminal.note(&format!(
-            "{} to run, which executed what changed since {revision} ({shown}{more}) or are new",
+            "{} to run: new, or affected by changes since {revision} ({shown}{more})",
             plural(run.len(), "workload")
         ));
         plan.workloads = run;

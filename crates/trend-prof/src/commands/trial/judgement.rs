@@ -33,8 +33,8 @@ pub(super) fn judged(
     });
     let Some(study) = study else {
         tried.summary.advice().iter().for_each(|advice| terminal.warn(&run::failure_text(advice)));
-        return Err(Failure::new("the program fails, so that nothing can be said of its growth")
-            .hint("where it takes no such sizes, give those that it takes: `--param n=100..10000x10`"));
+        return Err(Failure::new("the program fails, so its growth is unknown")
+            .hint("if it needs other sizes, give them: `--param n=100..10000x10`"));
     };
     let study = trend_analyze::to_analyze(study, &[], &[]);
     let rows = [Rows::Functions, Rows::Lines].into();

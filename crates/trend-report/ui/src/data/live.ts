@@ -90,7 +90,7 @@ async function get(path: string, signal: AbortSignal | null = null): Promise<Res
 function trouble(error: unknown): string {
   return error instanceof TypeError
     ? 'trend-prof no longer serves this page; what you see is what it last knew'
-    : `the study could not be asked for: ${error instanceof Error ? error.message : String(error)}`;
+    : `the study could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Describes the change for the banner: `study grew to 37 runs`. */

@@ -159,18 +159,18 @@ export interface Hidden {
 }
 
 /**
- * Describes the hidden part: `A quadratic part of up to 4.0 % today cannot be excluded: it would make 1.4 G at n =
- * 600,000.`. Returns `null` if the law may hide nothing that matters. `of` names the part's owner where that is not
+ * Describes the hidden part: `A quadratic part could be hiding (up to 4.0 % now): it would raise the cost to 1.4 G at
+ * n = 600,000.`. Returns `null` if the law may hide nothing that matters. `of` names the part's owner where that is not
  * clear.
  */
 export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
   const part = model.growth?.may_hide;
   const most = hiddenCost(model, law, at);
   if (!part || most === null) return null;
-  const what = `${capitalized(partText(part))} of up to ${share(part.share)}${of && ` of ${of}`} today`;
+  const what = `${capitalized(partText(part))} could be hiding (up to ${share(part.share)}${of && ` of ${of}`} now)`;
   const { rules_out: run } = part;
   return {
-    line: `${what} cannot be excluded: it would make ${cost(most, 2)} at ${target}.`,
-    way: run === null ? '' : `A run of ${shorten(model.feature, 40)} = ${size(run)} would show it.`,
+    line: `${what}: it would raise the cost to ${cost(most, 2)} at ${target}.`,
+    way: run === null ? '' : `A run at ${shorten(model.feature, 40)} = ${size(run)} would show it.`,
   };
 }

@@ -36,18 +36,11 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
       render: ({ outlook, row }) =>
         outlook && row.costs ? <Small row={row} outlook={outlook} /> : <span class="soft">–</span>,
     },
-    numbers(
-      'cost',
-      'Max cost',
-      'the most that a run executed it',
-      [5, 1],
-      (r) => r.row.max_cost,
-      number.cost,
-    ),
+    numbers('cost', 'Max cost', 'most executions in a run', [5, 1], (r) => r.row.max_cost, number.cost),
     {
       key: 'share',
       title: 'Share',
-      hint: 'of the costliest run; below it what it takes of others, where that is far more',
+      hint: 'of the most expensive run; below it the share of other runs, if far larger',
       width: 4.6,
       priority: 4,
       numeric: true,
@@ -69,7 +62,7 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
     {
       key: 'law',
       title: 'Law',
-      hint: 'the law that predictions come from; of an undecided one the slowest and the fastest class',
+      hint: 'the law used for predictions; if undecided, the slowest and the fastest class',
       width: 8.2,
       priority: 10,
       value: lawText,
@@ -89,7 +82,7 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
     {
       key: 'flags',
       title: 'Flags',
-      hint: 'what is to be known besides the numbers; sorted by how many',
+      hint: 'remarks besides the numbers; sorted by their number',
       width: 8,
       grow: 0.2,
       priority: 6,
@@ -111,7 +104,7 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
 const FEATURE: Column<ModelledRow> = {
   key: 'feature',
   title: 'Feature',
-  hint: 'what the model is in: the feature that was chosen, or the one that explains the row best',
+  hint: 'feature of the model: the chosen one, or the best for the row',
   width: 5,
   priority: 7,
   value: (row) => modelOf(row)?.feature ?? null,
@@ -141,7 +134,7 @@ export function growthColumn<T>(model: (row: T) => Model | undefined, width: num
   return {
     key: 'growth',
     title: 'Growth',
-    hint: 'the class of growth; dashed where it is undecided; sorted from slow to fast',
+    hint: 'growth class; dashed if undecided; sorted from slow to fast',
     width,
     priority: 2,
     value: (row) => model(row)?.growth?.verdict ?? null,
@@ -156,18 +149,18 @@ export const MODEL_FILTERS: readonly Filter<ModelledRow>[] = [
 ];
 
 export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
-  { key: 'costly', label: 'costly', hint: 'ever pass 2 % of a run', keeps: (row) => row.costly },
+  { key: 'costly', label: 'costly', hint: 'over 2 % of some run', keeps: (row) => row.costly },
   {
     key: 'superlinear',
     label: 'superlinear',
-    hint: 'certainly grow faster than linear',
+    hint: 'certainly faster than linear',
     keeps: (row) => isSuperlinear(modelOf(row)),
   },
-  { key: 'dubious', label: 'dubious', hint: 'models not to be relied on', keeps: isDubious },
+  { key: 'dubious', label: 'dubious', hint: 'models with doubts', keeps: isDubious },
   {
     key: 'undecided',
     label: 'undecided',
-    hint: 'growth that the runs do not decide',
+    hint: 'growth undecided',
     keeps: (row) => modelOf(row)?.growth?.decided === false,
   },
 ];
@@ -178,10 +171,10 @@ export function FeatureChoice() {
   const names = features.map(({ name }) => ({ key: name, text: visible(name).slice(0, 60) }));
   return (
     <label class="feature-choice">
-      Models in{' '}
+      Model by{' '}
       <Select
         label="feature of the models"
-        of={[{ key: '', text: 'the feature that explains each row best' }, ...names]}
+        of={[{ key: '', text: 'best feature per row' }, ...names]}
         chosen={feature.value ?? ''}
         choose={(feature) => setParams({ feature }, 'push')}
       />

@@ -50,7 +50,7 @@ export function flagsOf(row: ModelledRow): Flag[] {
   const [over] = overtakes;
   if (over) {
     const from = `from ${over.feature} = ${over.at.toPrecision(3)} on`;
-    const hint = `will cost more than ${over.cluster}, rank ${over.rank}, ${from}`;
+    const hint = `will cost more than ${over.cluster} (rank ${over.rank}) ${from}`;
     add('overtakes', `overtakes ${overtakes.length}`, hint, 'steep');
   }
   if (outlook?.model.poor === true && !outlook.joint) {

@@ -21,9 +21,16 @@ const FIRST_FEATURES = 4;
 export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
   const { seconds, bytes, cost, size, significant } = number;
   const resources: C[] = [
-    numbers('wall_s', 'Wall', 'time that the run took', [4.6, 4], (row) => row.info.wall_s, seconds),
-    numbers('cpu_s', 'CPU', 'processor time', [4.6, 5], (row) => row.info.cpu_s, seconds),
-    numbers('peak_rss_bytes', 'Memory', 'most resident', [4.6, 6], (row) => row.info.peak_rss_bytes, bytes),
+    numbers('wall_s', 'Wall', 'wall-clock time', [4.6, 4], (row) => row.info.wall_s, seconds),
+    numbers('cpu_s', 'CPU', 'CPU time', [4.6, 5], (row) => row.info.cpu_s, seconds),
+    numbers(
+      'peak_rss_bytes',
+      'Memory',
+      'peak resident memory',
+      [4.6, 6],
+      (row) => row.info.peak_rss_bytes,
+      bytes,
+    ),
   ];
   return [
     {
@@ -58,7 +65,7 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
     {
       key: 'sigmas',
       title: 'Off by',
-      hint: 'how many robust standard deviations the logarithm of cost ÷ law is from its median',
+      hint: 'distance of log(cost ÷ law) from its median, in robust standard deviations',
       numeric: true,
       width: 5.2,
       priority: 3,
@@ -72,7 +79,7 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
     },
     // Imported counts have no resources, so these columns would be empty.
     ...resources.filter((column) => rows.some((row) => column.value(row) !== null)),
-    numbers('repetitions', 'Times', 'how often it was run', [3.4, 7], (row) => row.info.repetitions, String),
+    numbers('repetitions', 'Times', 'number of runs', [3.4, 7], (row) => row.info.repetitions, String),
     {
       key: 'command',
       title: 'Command',
@@ -92,7 +99,7 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
 const FAILED: C = {
   key: 'failure',
   title: 'Failed',
-  hint: 'why there are no counts',
+  hint: 'reason for missing counts',
   width: 9,
   grow: 0.5,
   priority: 0.5,
@@ -109,7 +116,7 @@ export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   {
     key: 'outliers',
     label: 'outliers',
-    hint: 'far off the law of the total',
+    hint: 'far from the law of the total',
     keeps: (row) => row.residual?.outlier === true,
   },
   { key: 'failed', label: 'failed', hint: 'without counts', keeps: (row) => row.failure !== null },

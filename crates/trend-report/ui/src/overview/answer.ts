@@ -170,7 +170,7 @@ function greatest(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
   return some.reduce<Weighed | null>((most, w) => (most && by(most) > by(w) ? most : w), null);
 }
 
-/** Writes `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB of memory.`; adds executions if the time cannot be trusted. */
+/** Writes `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.`; adds executions if the time cannot be trusted. */
 export function costPieces({ whole }: Answer): Piece[] {
   const place = `At ${targetText()}: `;
   if (!whole) return [place, 'nothing is predicted.'];
@@ -191,7 +191,7 @@ function countPieces(whole: Estimate): Piece[] {
 }
 
 /**
- * Writes `Fix list.c:7 in last_node: 24.0 % of the time today, 29.1 % then.`; shares are of the cost if the time cannot
+ * Writes `Fix list.c:7 in last_node: 24.0 % of the time now, 29.1 % then.`; shares are of the cost if the time cannot
  * be trusted.
  */
 export function advicePieces(said: Answer): Piece[] {
@@ -208,46 +208,38 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
   const shares = sharePieces(kind, named, whole);
   if (kind === 'fix') return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
   if (kind === 'open')
-    return [
-      'Watch ',
-      ...place,
-      ', whose growth is not decided: ',
-      ...shares,
-      `.${toKnow(named.candidate.next)}`,
-    ];
-  const costliest = isCostliest ? 'The costliest' : 'The costliest of its own';
+    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${toKnow(named.candidate.next)}`];
+  const costliest = isCostliest ? 'The most expensive function' : 'Your most expensive function';
   return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
 }
 
-/** Writes `24 % of the time today, 29 % then`; for an open question `20 % to 60 % then`. */
+/** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
 function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
   const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
   const ofTime = isOfTime ? timeShares(whole).get(named.candidate.function) : undefined;
   if (ofTime)
-    return [`${share(ofTime[0])} of the time today, `, { as: 'strong', text: share(ofTime[1]) }, ' then'];
+    return [`${share(ofTime[0])} of the time now, `, { as: 'strong', text: share(ofTime[1]) }, ' then'];
   const [low, high] = (kind === 'open' && named.thenCi ? named.thenCi : [named.then]).map(share);
   const then = high === undefined ? (low ?? '') : `${low ?? ''} to ${high}`;
-  return [`${share(named.subject.row.share_now)} of the cost today, `, { as: 'strong', text: then }, ' then'];
+  return [`${share(named.subject.row.share_now)} of the cost now, `, { as: 'strong', text: then }, ' then'];
 }
 
 const leastShare = () => share(page.value.data.answer.candidates?.least_share ?? 0);
 
-/** Writes `Nothing that takes 5 % of the cost then is known to grow faster than n log n`. */
+/** Writes `Nothing with 5 % or more of the cost then is known to grow faster than n log n`. */
 function claimText({ large_only, certain }: Unnamed): string {
   const { uncounted } = page.value.data.answer;
-  const of = [
-    ...(uncounted ? ['was counted'] : []),
-    ...(large_only ? [`takes ${leastShare()} of the cost then`] : []),
-  ];
-  const that = of.length > 0 ? ` that ${of.join(' and ')}` : '';
+  const counted = uncounted ? ' that was counted' : '';
+  const large = large_only ? ` with ${leastShare()} or more of the cost then` : '';
+  const that = counted && large ? `${counted},${large},` : `${counted}${large}`;
   return `Nothing${that} ${certain ? 'grows' : 'is known to grow'} faster than n log n`;
 }
 
 const spreadText: Record<Spread, () => string> = {
-  small_fast: () => `no function that grows faster than n log n takes ${leastShare()} of the cost then`,
-  fast_group: () => 'blocks grow faster than n log n, and no function that has them is known to',
-  whole_fast: () => 'the whole grows faster than n log n, and no function is known to',
-  all_small: () => `no function takes ${leastShare()} of the cost then`,
+  small_fast: () => `no function that grows faster than n log n reaches ${leastShare()} of the cost then`,
+  fast_group: () => 'some blocks grow faster than n log n, but none of their functions is known to',
+  whole_fast: () => 'the whole program grows faster than n log n, but no function is known to',
+  all_small: () => `no function reaches ${leastShare()} of the cost then`,
 };
 
 /** Writes `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`. */
@@ -267,7 +259,7 @@ function noSinglePlace({ spread, groups }: Answer): Piece[] {
   return [`No single place decides: ${why}.`, ...(groups.length > 0 ? [` ${largest}`, ...named, '.'] : [])];
 }
 
-/** Writes ` Run bytes = 50.0 M and 150 M to know.` */
+/** Writes ` Run bytes = 50 M and 150 M to find out.` */
 function toKnow(next: Candidate['next']): string {
   const sizes = (next?.sizes ?? []).map(size);
   const last = sizes.at(-1);
@@ -277,15 +269,15 @@ function toKnow(next: Candidate['next']): string {
     sizes.length > 2
       ? `${sizes.length} sizes up to ${feature} = ${last}`
       : `${feature} = ${sizes.join(' and ')}`;
-  return ` Run ${runs} to know${next.decides ? '' : ' more'}.`;
+  return ` Run ${runs} to ${next.decides ? 'find out' : 'learn more'}.`;
 }
 
-/** Writes ` It is called at parse.c:12 in parse.`, and the branching and repeating lines behind its calls. */
+/** Writes ` Called from parse.c:12 in parse.`, and the branching and repeating lines behind its calls. */
 function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piece[] {
-  const called: Piece[] = is_own && caller ? [' It is called at ', ...callPieces(caller), '.'] : [];
+  const called: Piece[] = is_own && caller ? [' Called from ', ...callPieces(caller), '.'] : [];
   const branches: Piece[] = branching ? [' ', ...callPieces(branching), ' calls itself more than once.'] : [];
   const loops: Piece[] = repeating
-    ? [' It is called as often as the loop at ', ...callPieces(repeating), ' runs: it may be called there.']
+    ? [' Called as often as the loop at ', ...callPieces(repeating), ' runs, perhaps from there.']
     : [];
   return [...called, ...branches, ...loops];
 }
@@ -359,23 +351,23 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   const [length, unit] = unitOfTime(seconds);
   const text = (value: number) => significant(value / length, 2);
   const pieces: Piece[] = [
-    ...(isTrusted ? [] : ['perhaps ']),
+    ...(isTrusted ? [] : ['about ']),
     { as: 'strong', text: `${text(seconds)}\u00a0${unit}` },
     ' ',
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
   if (time.elapsed_is === 'shorter')
-    pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
+    pieces.push(` of CPU time, ${text(seconds * time.elapsed)}\u00a0${unit} of wall time`);
   // Waiting time need not grow as the work does.
   if (time.elapsed_is === 'longer') {
     const longest = time.longest * time.elapsed;
     const [length, unit] = unitOfTime(longest);
     const took = `${significant(longest / length, 2)}\u00a0${unit}`;
-    pieces.push(` of processor time, elapsed unknown (${took} in the longest run)`);
+    pieces.push(` of CPU time, wall time unknown (longest run: ${took})`);
   }
   const { day_up_to: largest } = time;
   if (largest !== null && seconds > DAY && moved.value)
-    pieces.push(` (a day's run: ${visible(moved.value.feature)} = ${size(largest)})`);
+    pieces.push(` (one day handles ${visible(moved.value.feature)} = ${size(largest)})`);
   return { pieces, isTrusted };
 }
 
@@ -433,7 +425,7 @@ const BYTES: [number, string][] = [
 ];
 
 /**
- * Writes `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (797 MB in the longest run)`; returns `null` if
+ * Writes `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (longest run: 797 MB)`; returns `null` if
  * nothing was timed.
  */
 function memoryUnknown(): Piece | null {
@@ -455,7 +447,7 @@ function memoryUnknown(): Piece | null {
   if (!said?.time || peak === undefined) return null;
   return {
     as: 'strong',
-    text: `memory unknown (${bytes(peak, 2)} in the longest run)`,
+    text: `memory unknown (longest run: ${bytes(peak, 2)})`,
   };
 }
 
@@ -478,17 +470,15 @@ function memoryPiece(): Piece | null {
   const ends: [number, number] =
     below <= above ? [below, above] : [Math.min(...low.map(at), curve), Math.max(...high.map(at), curve)];
   const needed = Math.min(Math.max(curve, ends[0]), ends[1]);
-  const perhaps = memory.doubts.length > 0 ? 'perhaps ' : '';
+  const about = memory.doubts.length > 0 ? 'about ' : '';
   const [length, unit] = BYTES.find(([length]) => needed >= length) ?? [1, 'bytes'];
   const text = (value: number) => significant(value / length, 2);
-  const said = `${perhaps}${text(needed)} ${unit} (${ends.map(text).join('–')}) of memory`;
+  const said = `${about}${text(needed)} ${unit} (${ends.map(text).join('–')}) of memory`;
   const machine = memory.machine_bytes;
   if (machine === null || ends[1] <= machine) return { as: 'strong', text: said };
   if (needed <= machine)
-    return { as: 'strong', text: `${said}, perhaps more than the ${bytes(machine, 2)} of the machine` };
+    return { as: 'strong', text: `${said}, which may exceed the machine's ${bytes(machine, 2)}` };
   const fits =
-    memory.fits_up_to === null
-      ? ''
-      : ` (inputs fit up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
-  return { as: 'strong', text: `${said}, more than the ${bytes(machine, 2)} of the machine${fits}` };
+    memory.fits_up_to === null ? '' : ` (fits up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
+  return { as: 'strong', text: `${said}, more than the machine's ${bytes(machine, 2)}${fits}` };
 }

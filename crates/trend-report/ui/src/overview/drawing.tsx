@@ -106,7 +106,7 @@ export function LawsFigure(props: LawsFigureProps) {
     <section class="growth">
       <div class="head wrap">
         <h2>{heading}</h2>
-        <span class="soft wide">points were measured, dashes are predicted</span>
+        <span class="soft wide">points are measured, dashes are predicted</span>
         <div class="tools wrap">
           {controls}
           <Tools plot={plot} svg={svg} />

@@ -47,10 +47,8 @@ export function TooFew() {
   const apart = Math.max(...[...sizes].map(Number)) / Math.min(...[...sizes].map(Number));
   const few = `${NUMBERS[count] ?? count} size${count === 1 ? ' is' : 's are'} too few to predict from`;
   const sized =
-    count < 5
-      ? few
-      : `What was run ${apart < FACTOR ? 'is too much alike' : 'follows no size'} to predict from`;
-  const title = runs === 0 ? 'Nothing was run yet' : count === 0 ? 'No size is known to predict from' : sized;
+    count < 5 ? few : `What was run ${apart < FACTOR ? 'is too similar' : 'follows no size'} to predict from`;
+  const title = runs === 0 ? 'Nothing was run yet' : count === 0 ? 'No input size was recorded' : sized;
   const command = runs === 0 ? 'trend-prof run' : count > 0 ? UNTIL_DECIDED : null;
   const other = count > 0 ? null : `trend-prof try -- ./${visible(findings.program.name).slice(0, 60)} {n}`;
   const routines = findings.series.length > 0;
@@ -63,8 +61,8 @@ export function TooFew() {
       <h1>{title}</h1>
       <p>
         {runs === 0
-          ? `The program was built and can be counted: ${plural(findings.locations.total, 'block')}. Run it on inputs of several sizes.`
-          : `${plural(runs, 'run')}${ofSizes}. A law needs five sizes over a factor of ${FACTOR}. What was counted is below; no growth and no prediction of the whole is shown.`}
+          ? `The program is built, with ${plural(findings.locations.total, 'block')} to count. Run it on inputs of several sizes.`
+          : `${plural(runs, 'run')}${ofSizes}. Run at least 5 sizes spanning ${FACTOR}×. Counts are below; growth needs more sizes.`}
       </p>
       {(runs === 0 || hasRuns()) && (
         <p class="act wrap">
@@ -97,8 +95,8 @@ function Counted() {
           'row',
           ({ id, title }) => <Linked to={href('function', id)} text={title} columns={60} />,
         ],
-        [`${visible(page.value.findings.unit)}, at most`, 'number', ({ row }) => cost(row.max_cost)],
-        ['share of the costliest run', 'number', ({ row }) => share(row.share_of_largest)],
+        [`${visible(page.value.findings.unit)}, largest run`, 'number', ({ row }) => cost(row.max_cost)],
+        ['share of the most expensive run', 'number', ({ row }) => share(row.share_of_largest)],
       ]}
     />
   );

@@ -78,8 +78,8 @@ export function Top() {
       />
       {Math.abs(gap.value) > 0.005 && (
         <p class="note">
-          The laws of the functions add up to {significant(100 * Math.abs(gap.value), 2)} %{' '}
-          {gap.value > 0 ? 'more' : 'less'} than that of the whole.
+          The functions' laws add up to {significant(100 * Math.abs(gap.value), 2)} %{' '}
+          {gap.value > 0 ? 'more' : 'less'} than the law of the whole.
         </p>
       )}
     </section>
@@ -152,7 +152,7 @@ function sizeNow(): string {
   const costs = total.costs ?? [];
   const run = answer?.run_now ?? costs.indexOf(Math.max(...costs));
   const at = page.value.featureValues(moved.value?.feature ?? '')[run] ?? null;
-  return at === null ? 'costliest run' : `at ${size(at)}`;
+  return at === null ? 'most expensive run' : `at ${size(at)}`;
 }
 
 function Who({ row: { subject, name, mark, line } }: { row: Part }) {

@@ -40,8 +40,8 @@ export function Compare() {
       <Overlay data={data} shown={shown} />
       <Changes data={data} shown={shown} />
       <Foot words={() => ['diff', ...data.names, '--at', `${featureOf(data)}=${sizeOf(shown)}`]}>
-        each version is predicted by its own law · {shown.comparison.level * 100} % intervals · what the runs
-        leave open is not called unchanged
+        each version is predicted with its own law · {shown.comparison.level * 100} % intervals · undecided
+        differences are left out
       </Foot>
     </div>
   );
@@ -51,7 +51,7 @@ function NotCompared() {
   return (
     <>
       <h1>Nothing to compare with</h1>
-      <p>This page was made of one study. Name that of the version before:</p>
+      <p>This page shows only one study. Add the earlier one:</p>
       <p>
         <code>{`trend-prof report ${shellQuote(page.value.data.study)} --before BEFORE.trend`}</code>
       </p>
@@ -88,7 +88,7 @@ function Figure({ data, shown, from, largest }: FigureProps) {
       id="versions"
       heading="Before and after"
       title={`Before and after: ${name}`}
-      summary={`${row?.place ? `${name}. ` : ''}Hollow and dashed: before. Filled: after. Beyond the largest run both are predicted.`}
+      summary={`${row?.place ? `${name}. ` : ''}Hollow and dashed: before. Filled: after. Beyond the largest run, both are predicted.`}
       yLabel={`cost in ${page.value.findings.unit}`}
       view="total"
       extent={{ feature, at, from, largest, to }}
@@ -119,7 +119,7 @@ function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
 export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { before, after, shared } = shown.comparison.workloads;
   const same =
-    before === after && shared === before ? 'the same inputs' : `${grouped(shared)} of the same inputs`;
+    before === after && shared === before ? 'the same inputs' : `${grouped(shared)} inputs in common`;
   return (
     <div class="studies wrap">
       <span>
@@ -164,7 +164,7 @@ function Nearest({ shown }: { shown: ComparedTarget }) {
   if (sameSize(here, wanted.value)) return null;
   return (
     <p class="note">
-      The versions are compared at the usual multiples; {size(here)} is the nearest to {size(wanted.value)}.
+      The versions are compared at fixed multiples; {size(here)} is the nearest to {size(wanted.value)}.
     </p>
   );
 }
@@ -265,7 +265,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
       )}
       {more > 0 && (
         <p class="note">
-          {plural(more, 'change')} more; <code>trend-prof diff --top {changed}</code> shows all.
+          {plural(more, 'more change')}; <code>trend-prof diff --top {changed}</code> shows all.
         </p>
       )}
       {isKnown && unchanged !== '' && (

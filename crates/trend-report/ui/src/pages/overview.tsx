@@ -95,9 +95,9 @@ function Figure(extent: Extent) {
   const title = { per: `${unit} per ${by}`, total: 'How the cost grows', share: 'Where the cost goes' }[name];
   const over = overtaking(extent);
   const summary = {
-    per: `Flat lines scale with the input; a rising one does not.${over ? ` ${over.text}` : ''}`,
-    total: over?.text ?? 'Points were measured, lines are laws.',
-    share: 'How much of the cost is whose. Paler from the largest run on: predicted.',
+    per: `Flat lines scale with the input; rising lines do not.${over ? ` ${over.text}` : ''}`,
+    total: over?.text ?? 'Points are measured, lines are laws.',
+    share: 'Share of the total cost; paler = predicted.',
   }[name];
   return (
     <LawsFigure
@@ -136,6 +136,6 @@ function overtaking({ feature, from, largest, at }: Extent) {
   const passed = others[before.indexOf(Math.max(...before.map((v) => v ?? 0)))];
   const where = size(Number(there.toPrecision(2)));
   const name = shorten(named.name, 40);
-  const text = `${name} passes ${shorten(passed?.name ?? '', 40)} at ${shorten(feature, 40)} = ${where} and is then the costliest.`;
+  const text = `${name} passes ${shorten(passed?.name ?? '', 40)} at ${shorten(feature, 40)} = ${where} and is then the most expensive.`;
   return { at: there, text, name };
 }

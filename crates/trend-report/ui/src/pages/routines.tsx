@@ -40,7 +40,7 @@ export function Routines() {
       <>
         <h1>Routines</h1>
         <p>
-          No routine was recorded. <code>trend-prof build --probe routines -- make</code>
+          No routine was recorded. Record them with <code>trend-prof build --probe routines -- make</code>
         </p>
       </>
     );
@@ -53,8 +53,8 @@ export function Routines() {
       <aside aria-label={page.value.seriesTitle}>
         <List entries={entries} chosen={chosen} choose={choose} />
         <p class="note">
-          Growth is in own input; shares are{' '}
-          {isSelf.value || !costAt(page.value, target.value) ? 'of what was run' : `at ${givenText()}`}.
+          Growth is in the routine's own input; shares are{' '}
+          {isSelf.value || !costAt(page.value, target.value) ? 'of the measured runs' : `at ${givenText()}`}.
         </p>
       </aside>
       <div class="routine">
@@ -87,9 +87,7 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
           <>
             <GrowthBadge model={model} />
             <LawText text={row[which]?.law?.formula ?? ''} /> <span>{visible(row.unit)}</span>
-            <span class="soft">
-              {which === 'own' ? 'without what it called' : `${which} ${words.execution}`}
-            </span>
+            <span class="soft">{which === 'own' ? 'without callees' : `${which} ${words.execution}`}</span>
           </>
         )}
         {row.file && (
@@ -104,7 +102,7 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
         </p>
       )}
       {row.sizes < 2 ? (
-        <p>Called with one size: nothing to say about growth.</p>
+        <p>Called with only one size, which shows no growth.</p>
       ) : (
         meaning !== undefined && <p>{visible(meaning)}</p>
       )}
@@ -116,7 +114,7 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
         </>
       )}
       <Section title="Tuples">
-        <p class="note">{`${number.plural(row.sizes, 'size')}; drag over a chart to see some of them.`}</p>
+        <p class="note">{`${number.plural(row.sizes, 'size')}; drag over a chart to select some.`}</p>
         <Tuples tuples={row.observations} own={row.own_costs} name={row.name} words={words} />
       </Section>
     </>

@@ -171,12 +171,12 @@ function Head({ subject, shown, here }: HeadProps) {
           kind="nums wrap"
           of={[
             [
-              'now, at most',
+              'largest run',
               <>
                 {number.cost(row.max_cost)}{' '}
                 <small class="soft">
                   {number.share(row.share_now)}
-                  {others !== undefined && `, of others up to ${number.share(others)}`}
+                  {others !== undefined && `, up to ${number.share(others)}`}
                 </small>
               </>,
             ],
@@ -214,7 +214,7 @@ function Neighbour({ of, children }: { of: Subject | undefined; children: Compon
  */
 function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   const model = row.models[shown];
-  if (!model) return <p class="law">No feature has a model of this row.</p>;
+  if (!model) return <p class="law">No model in any feature.</p>;
   const joint = jointShown(row);
   const growth = joint ? null : model.growth;
   const decided = joint?.law.decided ?? growth?.decided ?? true;

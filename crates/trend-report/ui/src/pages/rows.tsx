@@ -27,8 +27,8 @@ export function Functions() {
   const { functions, clusters } = page.value.findings;
   return (
     <Rows kind="function" title="Functions">
-      The sum over all locations of each; {number.plural(functions.length, 'function')}. Locations that rise
-      and fall together are <a href={href('clusters')}>{number.plural(clusters.length, 'cluster')}</a>.
+      {number.plural(functions.length, 'function')}, each the sum of its code locations. Locations that rise
+      and fall together form <a href={href('clusters')}>{number.plural(clusters.length, 'cluster')}</a>.
     </Rows>
   );
 }

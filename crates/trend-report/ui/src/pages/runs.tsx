@@ -127,7 +127,7 @@ function Selected({ row: { info, failure } }: { row: RunRow }) {
       <CopyButton label="Copy command line" text={() => info.command} />{' '}
       <code>{visible(info.command.slice(0, 4000))}</code>
       {info.command.includes('{input}') && (
-        <span class="soft"> – {'{input}'} is the file that was made for these parameters.</span>
+        <span class="soft"> – {'{input}'} is the file generated for these parameters.</span>
       )}
     </p>
   );
@@ -140,13 +140,13 @@ function Outliers() {
   return (
     <p class="soft">
       {off === 0 ? (
-        `No run is more than ${scatter.limit} σ off the law of the total`
+        `No outliers over ${scatter.limit} σ from the law of the total`
       ) : (
         <a href={hrefHere({ show: 'outliers', sort: '-sigmas' })}>
-          {number.plural(off, 'outlier')}: more than {scatter.limit} σ off the law of the total
+          {number.plural(off, 'outlier')} over {scatter.limit} σ from the law of the total
         </a>
       )}{' '}
-      (σ: 1.4826 times the median absolute deviation of the logarithms).
+      (σ: robust standard deviation of log cost).
     </p>
   );
 }

@@ -35,7 +35,7 @@ export function Source({ id }: { id: string }) {
     <>
       <header class="page-head wrap">
         <h1>Source</h1>
-        <p class="soft">Files by what their lines cost at {givenText()}.</p>
+        <p class="soft">Files by the predicted cost of their lines at {givenText()}.</p>
       </header>
       <FileList files={files} />
     </>
@@ -112,9 +112,9 @@ function File({ file, files, times }: FileProps) {
         )}
         {loaded && <Callers of={hottest} />}
         <p class="note">
-          now: the most in a run; at the target a line costs as much more as its cluster; % of the whole ·{' '}
-          <kbd>n</kbd> <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number ·{' '}
-          <kbd>↵</kbd> its function
+          now = most expensive run; predictions scale a line with its cluster; % of the whole · <kbd>n</kbd>{' '}
+          <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number · <kbd>↵</kbd> its
+          function
           {costs.length > 0 && (
             <>
               {' '}
@@ -271,7 +271,7 @@ function columnsOf(): Column<FileCost>[] {
     {
       key: 'growth',
       title: 'Growth',
-      hint: 'the steepest that matters in it',
+      hint: 'of its fastest-growing function',
       width: 8,
       priority: 3,
       value: (f) => model(f)?.growth?.short ?? null,

@@ -7,7 +7,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-import { grouped, size } from '../format/number';
+import { plural, size } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { kindOf, leftOut, type View } from './domain';
 import { Plot } from './plot';
@@ -86,7 +86,7 @@ export function FigureSet({ link, x, figures, small = false, controls, more }: F
           {view.zoom !== null && (
             <button
               type="button"
-              title="show all again (0, or a double click)"
+              title="show all (0, or double-click)"
               onClick={() => setParams({ [`${link}.zoom`]: null }, 'push')}
             >
               Show all
@@ -119,7 +119,7 @@ function PlotFigure(props: { plot: PlotProps; view: View; svg?: { current: SVGSV
       <Legend series={plot.series} format={plot.x.format} />
       <figcaption>
         {plot.summary}
-        {hidden > 0 && ` ${grouped(hidden)} without a place on these axes are not shown.`}
+        {hidden > 0 && ` ${plural(hidden, 'point')} outside these axes.`}
       </figcaption>
       {useParam(`${plot.id}.table`) !== null && <DataTable props={plot} />}
     </figure>

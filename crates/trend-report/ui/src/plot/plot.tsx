@@ -52,7 +52,7 @@ export function Plot({ plot, view, svg: given }: DrawingProps) {
   if (isEmpty(series, frame.x.kind, frame.y.kind)) {
     return (
       <div class="drawing" ref={ref}>
-        <p class="soft">{plot.empty ?? 'There is no point that these axes can show.'}</p>
+        <p class="soft">{plot.empty ?? 'These axes can show no point.'}</p>
       </div>
     );
   }

@@ -64,7 +64,7 @@ export function Contexts({ entry, choose }: { entry: Entry; choose: (id: string)
       {grown ? (
         <Slider />
       ) : (
-        <p class="note">Runs of several sizes, with a feature, show how the widths change.</p>
+        <p class="note">Runs of several sizes with a feature show how the widths change.</p>
       )}
       <Icicle tree={tree} entry={entry} choose={choose} />
     </section>

@@ -96,7 +96,7 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
     figure(
       'cost',
       `Cost of a ${execution}`,
-      together ? 'bars: best to worst' : which === 'own' ? 'by itself' : which,
+      together ? 'bars: best to worst' : which === 'own' ? 'self' : which,
       `cost of a ${execution}, ${visible(row.unit)}`,
       `The ${what} cost of a ${execution} over the size of its input, ${number.plural(row.sizes, 'size')}${growth}.`,
       // The interval is drawn behind the points.
@@ -150,8 +150,8 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
       paying === 0 ? 'nothing to spread' : 'rare costs spread',
       `cost of a ${execution}`,
       paying === 0
-        ? 'No size is so rare and expensive that its cost could be spread over the others: these are average costs.'
-        : `The cost of ${number.plural(paying, 'expensive size')} is spread over the others, which then pay ${more} times their average cost.`,
+        ? 'No size is rare and expensive enough to spread its cost over the others; these are average costs.'
+        : `The cost of ${number.plural(paying, 'expensive size')} is spread over the others, which then cost ${more} times their average.`,
       [pointsOf('amortized cost', amortized(spread, tuples))],
     ),
     figure(
@@ -159,7 +159,7 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
       'Spread',
       'standard deviation',
       'standard deviation of the cost',
-      `How much ${execution}s of one size differ in cost: where the size alone does not say what a ${execution} costs.`,
+      `How much ${execution}s of one size differ in cost: large if the size alone does not determine the cost.`,
       [pointsOf('spread', chart('spread', tuples))],
     ),
   ];
@@ -211,7 +211,7 @@ export function quotients(
 const COURSES: Record<Course, { note: string; text: (growth: string) => string }> = {
   flat: {
     note: 'stays flat',
-    text: (growth) => `it stays flat: as far as was run, ${growth} bounds the cost.`,
+    text: (growth) => `it stays flat: ${growth} bounds the cost at the measured sizes.`,
   },
   rises: {
     note: 'rises: faster than that',
@@ -223,12 +223,11 @@ const COURSES: Record<Course, { note: string; text: (growth: string) => string }
   },
   levels_off: {
     note: 'levels off',
-    text: (growth) =>
-      `it levels off: the verdict is ${growth}, and what still changes are smaller terms of the law.`,
+    text: (growth) => `it levels off: the verdict is ${growth}; only smaller terms still change.`,
   },
   unclear: {
-    note: 'unclear where it goes',
-    text: (growth) => `the points do not say where it goes: ${growth} may bound the cost or not.`,
+    note: 'unclear',
+    text: (growth) => `the trend is unclear: ${growth} may or may not bound the cost.`,
   },
 };
 

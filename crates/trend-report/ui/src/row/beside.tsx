@@ -15,7 +15,7 @@ import { Table } from '../view/table';
 
 /** Shows the predictions. A click on a row sets the target. */
 export function Predictions({ outlooks }: { outlooks: Outlook[] }) {
-  if (outlooks.every((o) => o.estimate === null)) return <p class="soft">There is no law to predict by.</p>;
+  if (outlooks.every((o) => o.estimate === null)) return <p class="soft">No law to predict with.</p>;
   return (
     <Table
       label="predictions"
@@ -123,7 +123,7 @@ function LawsTable({ growth, named, law, here }: LawsTableProps) {
         ['support', '', (c) => (c ? <Meter of={c.support} /> : <span class="soft">their average</span>)],
         [<>at {givenText()}</>, 'number', (c) => cost(c ? at(c.class) : here?.estimate?.cost)],
         [
-          <span title="typical distance of the costs from it">scatter</span>,
+          <span title="typical distance of the costs from the law">scatter</span>,
           'number soft',
           (c) => (c ? spread(c.spread) : `${growth.points} points`),
         ],
@@ -157,7 +157,7 @@ function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   return (
     <details class="ruled-out">
       <summary>
-        Ruled out or beside it:{' '}
+        Other laws considered:{' '}
         <ClassText text={[...first, `${first.length > 0 ? 'and ' : ''}${more} more`].join(', ')} />
       </summary>
       <ul>

@@ -60,7 +60,7 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
     const ratio = {
       id: 'res',
       title: 'Measured ÷ law',
-      summary: `Measured ÷ law: above ×1 a run was slower than the law. ${diagnosis(model)}`,
+      summary: `Measured ÷ law: above ×1 a run cost more than the law. ${diagnosis(model)}`,
       y: RATIO,
       series: residualSeries(figure),
       height: 170,
@@ -74,21 +74,21 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
   const feature = visible(over);
   const rounded = approximate ? ', rounded' : '';
   if (costs.length === 0) {
-    return `The law (${law?.from ?? 'none'}) over ${feature}: the page carries no points of rows of so little cost.`;
+    return `The law (${law?.from ?? 'none'}) over ${feature}: this page has no points for rows of so little cost.`;
   }
   const ran = costs.filter((c) => c > 0).length;
   const points = `${number.plural(ran, 'run')}${rounded}`;
-  if (!law) return `${points}; no law describes them.`;
+  if (!law) return `${points}; no law fits them.`;
   const said = then?.estimate
     ? `; at ${feature} = ${number.size(then.at)}: ${predictedCost(then.estimate)}`
     : '';
-  return `${points}, their law (${law.from}) and its interval${said}.`;
+  return `${points} with the fitted law (${law.from}) and its interval${said}.`;
 }
 
 /** Describes the problems that the analysis found in the model's fit. */
 function diagnosis({ doubts }: Model): string {
   const wrong = doubts.filter((d) => ABOUT_THE_FIT.has(d.kind)).map((d) => visible(d.message));
-  return wrong.length === 0 ? 'No pattern is left.' : `${wrong.join('; ')}.`;
+  return wrong.length === 0 ? 'No pattern remains.' : `${wrong.join('; ')}.`;
 }
 
 /** Kinds of doubts that residuals show; the other kinds are about missing data. */

@@ -30,9 +30,7 @@ export function Places({ members, functions }: { members: Member[]; functions: s
   const rest = all.slice(SHOWN, MOST);
   if (all.length === 0) return null;
   return (
-    <Section
-      title={all.length === 1 ? 'Its place in the code' : `Its ${plural(all.length, 'place')} in the code`}
-    >
+    <Section title={plural(all.length, 'code location')}>
       <List members={all.slice(0, SHOWN)} />
       {rest.length > 0 && (
         <details>

@@ -68,7 +68,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
             trips in a run;{' '}
           </>
         )}
-        <span class="soft">the data decide: {factors}</span>
+        <span class="soft">depends on the data: {factors}</span>
       </p>
     );
   }
@@ -111,8 +111,8 @@ function Factors({ parts, row, figure }: FactorsProps) {
   return (
     <>
       <p>
-        {page.value.find('function', id) ? <a href={href('function', id)}>{name}</a> : name} is entered{' '}
-        <GrowthBadge model={entries} /> times; an entry costs <GrowthBadge model={perEntry} /> here.
+        {page.value.find('function', id) ? <a href={href('function', id)}>{name}</a> : name} is called{' '}
+        <GrowthBadge model={entries} /> times; a call costs <GrowthBadge model={perEntry} /> here.
       </p>
       {figures.length > 0 && <FigureSet link="why" small x={x} figures={figures} />}
     </>

@@ -66,14 +66,14 @@ async function load({ data, sourceIndex }: Page, file: string): Promise<string> 
   if (!data.served && index !== undefined) return loadSource(index);
   if (!data.served) {
     throw new Error(
-      'This page does not carry the text of this file: it could not be read when the page was made, or was left out ' +
+      'The source of this file is not in this page: it could not be read when the page was written, or was left out ' +
         'to keep the page small.',
     );
   }
   const answer = await fetch(`/api/source?file=${encodeURIComponent(file)}`);
   const text = await answer.text();
   if (answer.ok) return text;
-  throw new Error(`trend-prof has no text of this file: ${visible(text.slice(0, 300))}`);
+  throw new Error(`trend-prof has no source of this file: ${visible(text.slice(0, 300))}`);
 }
 
 /** Maximum length of a shown line. Minified files have lines of megabytes, which are unreadable anyway. */

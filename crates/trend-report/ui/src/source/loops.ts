@@ -104,9 +104,9 @@ export function statusText(loop: LoopRow): string {
     case 'fitted':
       return `fitted to ${seen}`;
     case 'constant':
-      return 'the same in all activations';
+      return 'constant';
     case 'symbolic':
-      return 'the data decide';
+      return 'depends on the data';
     case 'unknown':
       return loop.activations === 0 ? 'never run' : 'unknown';
   }

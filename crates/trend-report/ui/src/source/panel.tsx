@@ -117,15 +117,16 @@ interface NumbersProps {
 
 function Numbers({ cost, own, cluster }: NumbersProps) {
   const { total } = page.value.findings;
-  if (!cost) return <p class="soft">Nothing was counted on this line: it is no code, or was not compiled.</p>;
-  if (cost.cost === 0) return <p class="doubt">Counted, but no workload ever came here.</p>;
+  if (!cost)
+    return <p class="soft">Nothing was counted on this line: it is not code, or was not compiled.</p>;
+  if (cost.cost === 0) return <p class="doubt">Counted, but never executed.</p>;
   const part = Math.min(cost.cost / total.max_cost, 1);
   return (
     <Pairs
       kind="nums wrap"
       of={[
         [
-          'now, at most',
+          'largest run',
           <>
             {number.cost(cost.cost)} <small class="soft">{number.share(part)}</small>
           </>,
@@ -178,7 +179,7 @@ function Facts({ cost, row, own, cluster }: NumbersProps & { cost: LineCost; row
             </>,
           ],
           cluster !== undefined && [
-            isAlone ? 'cluster' : 'moves with',
+            isAlone ? 'cluster' : 'grows with',
             <>
               <Linked
                 to={href('cluster', cluster.representative.name)}
@@ -209,7 +210,7 @@ function Editor({ file, line }: { file: string; line: number }) {
       });
       said.value = answer.ok ? 'opened' : `not opened: ${visible((await answer.text()).slice(0, 300))}`;
     } catch {
-      said.value = 'not opened: trend-prof no longer serves this page';
+      said.value = 'not opened: trend-prof stopped serving this page';
     }
   };
   useKeys({ e: () => void open() });
@@ -240,7 +241,7 @@ export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
 
 /** Names the cluster whose numbers stand next to a line. */
 export function whose(cluster: Cluster): string {
-  return `cluster #${cluster.rank}, ${number.plural(cluster.members.length, 'location')} whose costs vary together`;
+  return `cluster #${cluster.rank}, ${number.plural(cluster.members.length, 'location')}`;
 }
 
 /** Shows the facts about the innermost loop of a nest, which is the first. */

@@ -275,19 +275,19 @@ export function samePoint(a: readonly { feature: string; at: number }[], b: Poin
   );
 }
 
-/** Formats a point: `x = 640, y = 1,200 (goes along with x)`. */
+/** Formats a point: `x = 640, y = 1,200 (follows x)`. */
 export function pointText(places: readonly Place[]): string {
   const ordered = [...places.filter(isGiven), ...places.filter((p) => !isGiven(p))];
   return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p)}`).join(', ');
 }
 
-/** Formats one value: `1,200 (goes along with x)`. */
+/** Formats one value: `1,200 (follows x)`. */
 export function placeText({ at, given, leader }: Place): string {
   switch (given) {
     case 'follows':
-      return `${size(Number(at.toPrecision(3)))} (goes along with ${visible(leader ?? '').slice(0, 40)})`;
+      return `${size(Number(at.toPrecision(3)))} (follows ${visible(leader ?? '').slice(0, 40)})`;
     case 'costliest':
-      return `${size(at)} (as in the costliest run)`;
+      return `${size(at)} (as in the most expensive run)`;
     default:
       return size(at);
   }
@@ -300,11 +300,11 @@ export function givenText(): string {
   return pointText(target.value.filter(isGiven));
 }
 
-/** Formats the target with its multiple, as the terminal does: `10× (n = 600,000)`. */
+/** Formats the target with its multiple, as the terminal does: `n = 600,000 (10×)`. */
 export function targetText(): string {
   const [one, ...others] = target.value.filter(isGiven);
   const p95 = one && others.length === 0 ? p95Of(one.feature) : 0;
-  return p95 > 0 ? `${multiple((one?.at ?? 0) / p95)} (${givenText()})` : givenText();
+  return p95 > 0 ? `${givenText()} (${multiple((one?.at ?? 0) / p95)})` : givenText();
 }
 
 /** Formats a multiple: `2.5×`. */

@@ -54,7 +54,7 @@ export function Grid<T>(props: GridProps<T>) {
       />
       {filtered.length === 0 && (
         <p class="grid-empty soft">
-          {rows.length === 0 ? `This study has no ${noun}s.` : 'Nothing passes the filters.'}
+          {rows.length === 0 ? `This study has no ${noun}s.` : 'No row matches the filters.'}
         </p>
       )}
       {props.beside !== undefined && (

@@ -42,7 +42,7 @@ export function TextFilter<T>({ grid: { noun }, chosen, onEnterRows }: ToolbarPr
         data-filter
         aria-label={`filter ${noun}s`}
         placeholder="filter"
-        title="words that all occur; press / to come here"
+        title="rows with all these words; press / to focus"
         autocomplete="off"
         spellcheck={false}
         value={chosen.typed('q')}
@@ -197,8 +197,8 @@ function Actions<T>({ grid, shown, filtered }: ActionsProps<T>) {
           </button>
         </div>
         <p class="note">
-          The rows that remain, with all columns, unrounded. In CSV a text that a spreadsheet would run as a
-          formula begins with an apostrophe.
+          Saves the filtered rows with all columns, unrounded. In CSV, texts that a spreadsheet would run as
+          formulas begin with an apostrophe.
         </p>
       </Menu>
       {grid.actions?.(filtered)}

@@ -31,7 +31,7 @@ const PLACES: Record<string, string> = {
 /** Keys of every page, for the help. */
 const HELP: [string, string][] = [
   ['?', 'this help'],
-  ['t', 'the target size: what every prediction is for'],
+  ['t', 'the target size of all predictions'],
   ['/', 'find: filter this page, or the functions'],
   ...Object.entries(PLACES).map(([key, place]): [string, string] => [`g ${key}`, place]),
   ['[  ]', 'target down, up: 1×, 2×, 10×, 100×'],
@@ -41,7 +41,7 @@ const HELP: [string, string][] = [
   ['e', 'open the line in an editor'],
   ['c', 'copy the command that would tell more'],
   ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
-  ['Enter', 'open what is focused, else the line or function that is offered'],
+  ['Enter', 'open the focused item, or the offered line or function'],
   ['Esc', 'close, or back to the page from a box'],
 ];
 

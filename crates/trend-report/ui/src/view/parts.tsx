@@ -48,7 +48,7 @@ export function GrowthBadge({ model }: { model: Model | null | undefined }) {
     <Badge
       text={isPoor ? `${short} ?` : short}
       open={isDoubt(model)}
-      title={isPoor ? `${verdict}; the model describes the costs poorly` : verdict}
+      title={isPoor ? `${verdict}; the model fits the costs poorly` : verdict}
     />
   );
 }

@@ -54,7 +54,7 @@ export function Multiples() {
   if (times === null) return null;
   return (
     <Choice
-      label="Target, times what was run"
+      label="Target, as a multiple of the measured size"
       kind="multiples-of"
       of={MULTIPLES.map((key) => ({ key, text: `${key}×` }))}
       chosen={MULTIPLES.find((k) => Math.abs(times / k - 1) < 0.005)}

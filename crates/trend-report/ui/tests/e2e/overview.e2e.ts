@@ -42,7 +42,7 @@ const sentences = async (page: Page) => (await page.locator('.answer .say').allI
  */
 const withoutInterval = (text: string) =>
   text
-    .replace(/ \([^()=]*\)(?=[.,]| of processor time)/g, '')
+    .replace(/ \([^()=×]*\)(?=[.,]| of CPU time)/g, '')
     .replace(/[\d.]+(?= ([kMGT] )?executions)/g, (count) => String(Number(Number(count).toPrecision(2))));
 
 for (const [name, study] of Object.entries(STUDIES)) {

@@ -272,7 +272,10 @@ test('under the name stand the law, where its leading term takes over, and what 
   const law = await page.locator('#app .routine-head .formula').innerText();
   assert.match(law, /^0\.281\d·drms2 \+ 0\.945·drms$/);
   const text = await page.locator('#app .routine > p').allInnerTexts();
-  assert.match(text[0] ?? '', /Far out, .* 4 times as much; below drms ≈ 3\.40 the other terms cost more/);
+  assert.match(
+    text[0] ?? '',
+    /For large inputs, doubling .* multiplies the cost by 4; below drms ≈ 3\.40 other terms cost more/,
+  );
   assert.match(text[1] ?? '', /2,400 calls with 140 input sizes .*\(richness 0\)/);
   const closed = page.locator('#app .routine details.words');
   assert.equal(await closed.getAttribute('open'), null);
@@ -305,7 +308,7 @@ test('a screen reader is told what each part is and where one is', async () => {
   const tree = page.getByRole('application', { name: /^Call tree.*insertion_sort: [\d.]+\s%/ });
   assert.equal(await tree.count(), 1);
   const slider = page.getByRole('slider', { name: /^Input size \(n\)/ });
-  assert.equal(await slider.getAttribute('aria-valuetext'), '10× (n = 20,480)');
+  assert.equal(await slider.getAttribute('aria-valuetext'), 'n = 20,480 (10×)');
   for (const group of ['Of all charts', 'size', 'what is counted', 'cost of a call']) {
     assert.equal(await page.getByRole('group', { name: group, exact: true }).count(), 1, group);
   }

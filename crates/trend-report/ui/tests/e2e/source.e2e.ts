@@ -76,7 +76,7 @@ test('of a loop that data decide the page says how it grows, beside code that is
   assert.equal(await row.locator('.loop').innerText(), '1–9 ?');
   assert.match(
     await page.locator('.beside .product').innerText(),
-    /trips in a run; the data decide: n \(line 62\) × 1–9 seen \(line 63\)$/,
+    /trips in a run; depends on the data: n \(line 62\) × 1–9 seen \(line 63\)$/,
   );
   const tops = ['loop', 'ln'].map((column) =>
     page.locator(`.code th.${column}`).evaluate((th) => th.getBoundingClientRect().top),

@@ -102,8 +102,8 @@ impl<'w> Call<'w> {
         let folder = manifest.map_or_else(|| folder.to_owned(), |below| folder.join(below));
         let line = self.before.iter().chain([&"run".to_owned()]).cloned().collect::<Vec<_>>().join(" ");
         let json = metadata(&folder).ok_or_else(|| {
-            let what = format!("`{line}`: cargo finds no package in {}", folder.display());
-            ConfigError::new(what, "call it in the folder with Cargo.toml")
+            let what = format!("`{line}`: no cargo package in {}", folder.display());
+            ConfigError::new(what, "run it in the folder with Cargo.toml")
         })?;
         let package = self.value(&["-p", "--package"]);
         let absolute = folder.canonicalize().unwrap_or(folder);
@@ -117,11 +117,11 @@ impl<'w> Call<'w> {
             ([one], _) | ([], [one]) => Ok((*one).to_owned()),
             (_, []) => Err(ConfigError::new(
                 format!("`{line}`: the package has no program"),
-                "name a package that has one: `-p PACKAGE`",
+                "choose a package that has one: `-p PACKAGE`",
             )),
             (_, several) => Err(ConfigError::new(
                 format!("`{line}` could start any of `{}`", several.join("`, `")),
-                format!("name one: `{line} --bin {} …`", several[0]),
+                format!("choose one: `{line} --bin {} …`", several[0]),
             )),
         }
     }
