@@ -2,6 +2,7 @@ use std::fmt::Write as _;
 
 use trend_model::{DecidingRuns, NotDecidable, growth};
 
+use super::most_questions;
 use super::words::{listed, nothing_helps, sizes_in_words};
 use crate::{Cluster, Findings, NextRuns, Options, analyze};
 use trend_profile::{Study, StudyParts, Timing, Usage};

@@ -248,7 +248,9 @@ mod tests {
     fn the_bounds_of_a_sequence_are_those_of_its_parts_one_by_one() {
         let parts = [Cost::name("n"), Cost::AtMost(Box::new(Cost::name("m"))), Cost::constant()];
         let mut sum = SequenceBounds::default();
-        parts.iter().for_each(|part| sum.add(part));
+        for part in &parts {
+            sum.add(part);
+        }
         assert_eq!(sum.total(), Cost::Sequence(parts.to_vec()).bounds());
     }
 
