@@ -219,8 +219,8 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
 fn way_out(program: &str) -> String {
     let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(
-        "to count it too, add `--counts callgrind --study {name}` to this study's `trend-prof run` (15 to \
-         30 times slower)"
+        "to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study {name}` with \
+         this study's other options of `run`"
     )
 }
 

@@ -217,7 +217,7 @@ mod tests {
         let told = doubts.iter().find(|doubt| doubt.kind() == "largest_failed").unwrap();
         assert_eq!(
             told.to_string(),
-            "n = 30 is the largest run that succeeded; all 2 larger ones failed: n = 40 exited with 1: \
+            "n = 30 is the largest run that succeeded; all 2 larger ones failed: n = 40 exited with code 1: \
              out of memory"
         );
         let (kinds, _) = study(vec![failed("a", 15.0, "")]);

@@ -290,7 +290,7 @@ mod tests {
         let findings = analysed(&study);
         let doubt = findings.doubts.iter().find(|doubt| doubt.kind() == "features_left_out").unwrap();
         let words = doubt.to_string();
-        assert!(words.starts_with("models are made in 3 of 1000 features; of the others 997"), "{words}");
+        assert!(words.starts_with("models use 3 of 1000 features; of the others 997"), "{words}");
         let growth =
             |i: usize, f: usize| findings.clusters[i].models[f].growth.as_ref().unwrap().verdict.clone();
         assert_eq!(growth(0, 0), "n^2");

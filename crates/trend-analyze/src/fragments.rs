@@ -297,7 +297,7 @@ mod tests {
             ("seconds = start\nsift = 1", "`sift` is both a formula and a constant; rename one"),
             ("seconds = n", "the formula `seconds` is a plain number; use a constant in it"),
             ("seconds = sift\nmemory = sift", "the formula `memory` is a time, but should be bytes"),
-            ("seconds = m*sift", "the formulas, line 1, column 11: `m` is not known"),
+            ("seconds = m*sift", "the formulas, line 1, column 11: `m` is unknown"),
             ("seconds = ", "the formulas, line 1, column 10: expected a number, a name or `(`, not the end"),
         ] {
             let study = study(formulas);

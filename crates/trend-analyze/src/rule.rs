@@ -99,7 +99,8 @@ fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     for &i in having {
         is_costlier[i] = !means_cheaper;
     }
-    let words = format!("`{word}` in the name is {}", if means_cheaper { "cheaper" } else { "costlier" });
+    let words =
+        format!("`{word}` in the name is {}", if means_cheaper { "cheaper" } else { "more expensive" });
     Some((errors, Rule { feature: None, words, is_costlier }))
 }
 

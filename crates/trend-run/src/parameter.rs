@@ -182,9 +182,9 @@ mod tests {
             ("1,,2", "a value is empty"),
             ("1..9", "has no count"),
             ("0..9 x3", "both ends must be above 0"),
-            ("1..9 x0", "and not 0"),
-            ("1..9 x1", "and not 1"),
-            ("1..9 x1000000", "and not 1000000"),
+            ("1..9 x0", "values, not 0"),
+            ("1..9 x1", "values, not 1"),
+            ("1..9 x1000000", "values, not 1000000"),
             ("a..b x3", "`a` does not begin with a number"),
             ("1.. x3", "`` does not begin with a number"),
         ] {

@@ -158,7 +158,7 @@ mod tests {
         assert!(text("a,b\n1,2\n\n1\n", &[]).starts_with("line 4 has 1 cells, but the header has 2"));
         assert!(text("a,b\n1,2\n", &["n"]).contains("its columns are `a`, `b`"));
         assert!(text("n,workload\n1,2\n", &["n"]).contains("no column with costs"));
-        assert!(text("workload,a\nx,1\nx,2\n", &[]).starts_with("line 3 is about workload `x` again"));
+        assert!(text("workload,a\nx,1\nx,2\n", &[]).starts_with("line 3 repeats workload `x`"));
         assert!(
             text("a,b\n1,2\n1,0.5\n", &[]).starts_with("line 3, column `b`: `0.5` is not a whole number")
         );

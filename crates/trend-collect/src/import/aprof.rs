@@ -361,7 +361,11 @@ mod tests {
         let cut = text.find("r \"f\"").unwrap();
         let part = read(&text.as_bytes()[..cut]).unwrap();
         assert_eq!(part.warnings[0].kind, "incomplete_costs");
-        assert!(part.warnings[0].message.contains("took 100 of the 300"), "{}", part.warnings[0].message);
+        assert!(
+            part.warnings[0].message.contains("took only 100 of the claimed 300"),
+            "{}",
+            part.warnings[0].message
+        );
         // Locations add up to the whole program; one of them holds the cost of unnamed routines.
         let costs: u64 = part.runs[0]
             .counts
@@ -413,7 +417,7 @@ mod tests {
         let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
         assert!(error("SF:a.c\n").contains("is not a valid aprof report"));
         assert!(error(&report("v 4\n", "p 7 23 15 37 9")).contains("version 4 does not have 4 fields"));
-        assert!(error(&report("v 1\n", "p 8 1 1 1 1 1 1")).contains("no routine 8"));
+        assert!(error(&report("v 1\n", "p 8 1 1 1 1 1 1")).contains("refers to routine 8"));
         assert!(
             error(&report("v 1\n", "r \"g\" \"/bin/prog\" 7"))
                 .contains("routine 7 is `g`, but was `sort(int*, int)` before")

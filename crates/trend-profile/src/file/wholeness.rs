@@ -280,7 +280,7 @@ fn a_study_with_records_of_a_later_version_is_newer_and_not_damaged() {
     file.close().unwrap();
     let error = StudyFile::open(&folder.study(), Access::Read).map(drop).unwrap_err();
     assert!(matches!(error, StudyError::NewerContents { .. }), "{error}");
-    assert!(error.to_string().contains("was written by a newer trend-prof: a record, at byte "), "{error}");
+    assert!(error.to_string().contains("was written by a newer trend-prof: the record at byte "), "{error}");
     // A record of a known kind with invalid contents.
     let path = folder.path("other.trend");
     let mut file = StudyFile::create(&path, &NewStudy::new("", "")).unwrap();

@@ -54,7 +54,7 @@ impl Study {
             found.iter().map(|one| format!("{}:{}", one.place.object, one.place.symbol.name)).collect();
         if names.len() > 1 {
             let names: Vec<String> = names.into_iter().collect();
-            return Err(format!("`{routine}` can be any of {}", names.join("; ")));
+            return Err(format!("`{routine}` is ambiguous: {}", names.join("; ")));
         }
         let runs = |variable: Variable| {
             let measured = found.iter().filter(|one| one.variables.first() == Some(&variable));
@@ -157,7 +157,7 @@ mod tests {
                 "feature `edges`: no routine `parse_grpah` was called; nearest: parse_graph, insert, \
                  sums::sum(int*, int)",
             ),
-            ("insert", "feature `edges`: `insert` can be any of src/a.c:insert; src/b.c:insert"),
+            ("insert", "feature `edges`: `insert` is ambiguous: src/a.c:insert; src/b.c:insert"),
         ] {
             let study = study(name);
             assert_eq!(study.warnings(), [Warning::new("unknown_routine", expected)]);

@@ -64,10 +64,10 @@ fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
     ");
     let undecided = &doubtful().clusters[1].models[0];
     let told = crate::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
-    insta::assert_snapshot!(told, @r#"
+    insta::assert_snapshot!(told, @r"
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
-    At n = 600,000 they say 5.4–9.2 M: a run there would decide them apart, if runs of one size differ by less.
-    "#);
+    At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless noise is larger.
+    ");
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_study_of_routines_alone_opens_with_them() {
     assert!(opened.contains("worst call grows") && !opened.contains("warning"), "{opened}");
     let markdown = markdown(&findings, &options).unwrap();
     assert!(markdown.contains("| sort&lt;…&gt; | rms | 39 | 39 |"), "{markdown}");
-    assert!(!html(&findings, &study, &PAGE).contains("shows no growth"));
+    assert!(!html(&findings, &study, &PAGE).contains("Only one workload was counted"));
 }
 
 #[test]

@@ -113,7 +113,8 @@ mod tests {
         let of_all = || lost(folder.path(), &programs(folder.path()).programs, SystemTime::UNIX_EPOCH);
         let warning = of_all().unwrap();
         assert!(
-            warning.message.contains("a b/gone.gcno are gone") && warning.message.contains("of program need")
+            warning.message.contains("a b/gone.gcno are missing")
+                && warning.message.contains("runs of program will fail")
         );
         fs::create_dir(path("a b")).unwrap();
         fs::write(path("a b/gone.gcno"), "").unwrap();
