@@ -14,7 +14,7 @@ const LOCATIONS_PER_MODEL: usize = 10;
 
 /// Maximum number of points of the rows of one kind that get full attention, over all their features: this many, plus
 /// one per so many counts. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
-const POINTS_IN_FULL: usize = 100_000;
+const POINTS_IN_FULL: usize = 120_000;
 const COUNTS_PER_POINT_IN_FULL: usize = 50;
 
 /// The limit for the rows that get a growth class in passing. The analyser has 160,000 points, and a million locations

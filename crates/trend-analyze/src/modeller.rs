@@ -560,8 +560,8 @@ mod tests {
     #[test]
     fn what_cannot_be_fitted_is_absent_and_says_why() {
         for (text, reason) in [
-            ("n: 5 5 5\na.c:1:f: 1 2 3", "one value only"),
-            ("n: 1 2 3\na.c:1:f: 0 0 3", "1 workloads have a positive cost"),
+            ("n: 5 5 5\na.c:1:f: 1 2 3", "only one value"),
+            ("n: 1 2 3\na.c:1:f: 0 0 3", "1 workloads with a positive cost"),
             ("n: 0 -2 -3\na.c:1:f: 1 2 3", "0 workloads"),
             ("n: 1 2 3\na.c:1:f: 0 0 0", "never executed"),
         ] {

@@ -14,7 +14,7 @@ const LEAST_R2: f64 = 0.8;
 
 /// Maximum numbers of costly clusters, the costliest first, whose overtaking is reported, and of clusters that may
 /// overtake them. Real studies have some dozens of the first. Without these limits, 60,000 clusters that are all costly
-/// form two thousand million pairs.
+/// form two billion pairs.
 const MOST_PASSED: usize = 256;
 const MOST_PASSING: usize = 20_000;
 

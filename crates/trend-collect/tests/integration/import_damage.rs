@@ -124,7 +124,7 @@ fn long_names_are_not_copied_without_end() {
     let text = format!(
         "{{\"results\":[{{\"command\":\"a\",\"times\":[{values}],\"parameters\":{{\"{long}\":\"5\"}}}}]}}"
     );
-    assert!(hyperfine::read(text.as_bytes()).unwrap_err().to_string().contains("100 bytes at most"));
+    assert!(hyperfine::read(text.as_bytes()).unwrap_err().to_string().contains("at most 100 bytes"));
 }
 
 #[test]

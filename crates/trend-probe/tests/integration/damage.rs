@@ -40,7 +40,7 @@ fn a_record_that_is_cut_off_or_changed_is_an_error_or_has_other_numbers() {
     let mut other = whole.clone();
     other[8] += 1;
     let error = read(&other).unwrap_err().to_string();
-    assert!(error.contains("of version"), "{error}");
+    assert!(error.contains("it has version"), "{error}");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn a_library_of_another_version_records_for_itself_and_disturbs_nobody() {
         for file in records.files() {
             let mut bytes = fs::read(&file).unwrap();
             if ProbeRecord::is_of_other_version(&bytes) {
-                assert!(ProbeRecord::read(&bytes).unwrap_err().to_string().contains("of version 9"));
+                assert!(ProbeRecord::read(&bytes).unwrap_err().to_string().contains("it has version 9"));
                 // The other version has the same layout here.
                 bytes[8..12].copy_from_slice(&VERSION.to_ne_bytes());
                 fs::write(file, bytes).unwrap();

@@ -164,7 +164,7 @@ fn a_table_that_is_none_names_its_line() {
     for (text, words) in [
         ("n,a.c:3\n5,1.5\n", ["line 2", "`1.5` is not a whole number"]),
         ("n,a.c:3\n5,-2\n", ["line 2", "`-2` is negative"]),
-        ("n,a.c:3\n5,1\n1,20,7\n", ["line 3 has 3 cells", "header 2"]),
+        ("n,a.c:3\n5,1\n1,20,7\n", ["line 3 has 3 cells", "header has 2"]),
         ("m,a.c:3\n5,1\n", ["`n`", "column"]),
         ("", ["is empty", "must name the columns"]),
     ] {
@@ -407,7 +407,7 @@ fn a_named_pipe_is_refused_wherever_a_file_is_read() {
         [["show", "pipe.trend"], ["repair", "pipe.trend"], ["diff", "pipe.trend"], ["check", "pipe.trend"]]
     {
         let ran = bench.run(words.iter().chain(["program.trend"].iter().filter(|_| words[0] == "diff")));
-        ran.refuses(&["pipe.trend", "it is no file"]);
+        ran.refuses(&["pipe.trend", "it is not a file"]);
     }
     // A pipe of the shell has a writer.
     bench.shell(&format!(

@@ -249,7 +249,7 @@ fn a_configuration_before_a_build_that_has_nothing_to_do_does_not_hide_programs_
     bench
         .run(["build", "--", "sh", "configure"])
         .succeeds()
-        .says(&["tests of the build system", "now build"]);
+        .says(&["tests of the build system", "also build"]);
     bench.shell("make >log");
     bench.run(CONFIGURED).fails(&["nothing was instrumented", "clean first", "`program` has no counters"]);
     bench.shell("make clean >log");
@@ -371,7 +371,7 @@ fn what_meson_configures_is_judged_without_older_programs_beside_it() {
     bench
         .run(["build", "--", "meson", "setup", "out"])
         .succeeds()
-        .says(&["tests of the build system", "now build"]);
+        .says(&["tests of the build system", "also build"]);
     let ninja = ["build", "--", "ninja", "-C", "out"];
     bench.run(ninja).succeeds().says(&["instrumented 1 compilation"]);
     bench.run(ninja).succeeds().says(&["everything was up to date", "`out/program` has counters"]);

@@ -156,7 +156,7 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
     worker("echo oh no >&2; exit 3").refuses(&["./fake list: ended with exit code 3: oh no"]);
     worker("echo trend-fragment 1; echo 'a;b 1'").refuses(&["`a;b` is not a constant name"]);
     worker("echo trend-fragment 1; echo 'a 0'; echo 'a 0'").refuses(&["lists `a` twice"]);
-    worker("kill -9 $$").refuses(&["./fake list: ended by signal 9"]);
+    worker("kill -9 $$").refuses(&["./fake list: was killed by signal 9"]);
     // A failing experiment does not prevent the measurement of the others.
     let one = "echo trend-fragment 1; case $1 in list) echo 'a 0'; echo 'b 0';; a) echo 1 many 2;; \
                b) for i in 1 2 3 4 5; do echo 1 1000 1000; done;; esac";

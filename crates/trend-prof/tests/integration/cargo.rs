@@ -171,8 +171,8 @@ fn a_build_that_goes_to_another_folder_is_told_where_to_be_called() {
     ));
     bench
         .run(["run", "--counts", "callgrind"])
-        .says(&["`cd above && cargo build --release` is not called"])
-        .hints(&["the folder with Cargo.toml"]);
+        .says(&["`cd above && cargo build --release` is not run"])
+        .hints(&["beside Cargo.toml"]);
     let set =
         bench.command(["build", "--", "X=1 cargo build --release"]).current_dir(&above).output().unwrap();
     Ran::from(set).succeeds().says(&["instrumented"]);
@@ -204,7 +204,7 @@ fn a_line_that_begins_with_cargo_and_instruments_nothing_fails() {
 fn no_count_is_lost_to_threads() {
     let threads = "std::thread::scope(|s| for _ in 0..4 { s.spawn(|| std::hint::black_box(work(n))); })";
     for (main, counters) in
-        [(threads, "atomic counters"), ("(0..4).for_each(|_| drop(work(n)))", "plain counters")]
+        [(threads, "atomic counters"), ("(0..4).for_each(|_| drop(work(n)))", "single-thread counters")]
     {
         let bench = single(&format!("fn main() {{\n    let n = {ARGUMENT};\n    {main};\n}}\n"), "");
         configure(&bench, "");

@@ -38,7 +38,7 @@ fn the_exit_code_is_the_worst_judgement() {
         ("line", "<= n", 0, "the only expectation holds"),
         ("square", "<= n log n", 1, "broken square (a.c) grows as n^2"),
         ("sqare", "<= n", 2, "nearest: `square`"),
-        ("open", "<= n", 3, "undecided open (b.c) grows as"),
+        ("open", "<= n", 3, "undecided open (b.c) has growth between"),
     ] {
         expecting(&bench, function, growth);
         let ran = bench.run(["check"]);
@@ -73,7 +73,7 @@ fn what_cannot_be_read_names_the_file_and_line() {
     bench.run(["check"]).succeeds().hints(&["[[expect]]"]);
     bench
         .run(["check", "--report", "sarf=x"])
-        .refuses(&["none of text, json, markdown, junit, sarif, github"]);
+        .refuses(&["`sarf` is not one of text, json, markdown, junit, sarif, github"]);
 }
 
 #[test]

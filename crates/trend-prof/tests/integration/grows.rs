@@ -137,7 +137,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
     );
     let ran = ran.shows(&[
         "tests::quadratic does not grow as `<= n log n`:",
-        "broken the whole program grows as n^2",
+        "broken the whole program has growth n^2",
         "trend-prof show",
         "it is undecided whether tests::undecided grows as `<= n log n`",
         "was run at only 3 sizes, too few or too similar",
@@ -145,7 +145,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         "trend-prof cannot say how tests::too_large_at_given_sizes grows",
         "there is no room for",
         "#[grows(\"<= n\", sizes = \"100..10000x10\")]",
-        "`fast` is no growth class",
+        "`fast` is not a growth class",
     ]);
     // `show` accepts the study that the message names.
     let study = ran.stdout.split("trend-prof show ").nth(1).unwrap().split(" --by").next().unwrap();

@@ -460,7 +460,7 @@ fn formats_are_found_out_and_unknown_ones_are_told_with_all_names() {
         .refuses(&["`end_of_record` is not a valid line", "it looks like `import lcov`"]);
     bench
         .run(["import", "lcov", "n-10.info", "--event", "Ir"])
-        .refuses(&["import lcov has no --event", "callgrind"]);
+        .refuses(&["`import lcov` does not take --event", "callgrind"]);
     bench.run(["import", "lcov"]).refuses(&["no file to import"]);
 }
 

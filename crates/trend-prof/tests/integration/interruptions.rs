@@ -97,7 +97,7 @@ fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
     if second.code == 0 {
         assert!(second.stderr.contains("100 recorded before"), "{}", second.stderr);
     } else {
-        second.refuses(&["both.trend", "under way"]).hints(&["--study"]);
+        second.refuses(&["both.trend", "is writing this study"]).hints(&["--study"]);
     }
     assert!((1..=100).contains(&seen));
     assert_eq!(bench.findings(&["both.trend"])["workloads"]["count"], 100);
@@ -116,7 +116,7 @@ fn an_interrupt_keeps_what_is_finished() {
     let ran = end(child);
     // The run may have finished before the signal.
     if ran.code == 130 {
-        ran.says(&["not run"]).hints(&["go"]);
+        ran.says(&["not run"]).hints(&["rerun this command"]);
     } else {
         ran.succeeds();
     }

@@ -67,5 +67,5 @@ fn a_record_that_is_cut_off_or_changed_is_an_error_or_has_other_numbers() {
     }
     let mut other = whole.clone();
     other[8] += 1;
-    assert!(read(&other).unwrap_err().to_string().contains("of version"));
+    assert!(read(&other).unwrap_err().to_string().contains("it has version"));
 }
