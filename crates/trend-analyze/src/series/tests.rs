@@ -124,7 +124,10 @@ fn two_sizes_have_no_law_and_say_that_they_are_too_few() {
     for model in [&row.worst, &row.average, &row.best] {
         assert!(model.law().is_none() && model.models[0].predictions.is_empty(), "{model:?}");
         let said: Vec<String> = model.models[0].doubts.iter().map(ToString::to_string).collect();
-        assert!(said.len() == 1 && said[0].contains("rms: 2 different sizes with a positive cost"), "{said:?}");
+        assert!(
+            said.len() == 1 && said[0].contains("rms: 2 different sizes with a positive cost"),
+            "{said:?}"
+        );
     }
     assert!(of(&[(90, 4000), (91, 1400), (92, 800)]).worst.law().is_some());
 }

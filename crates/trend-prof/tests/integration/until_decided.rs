@@ -140,7 +140,7 @@ fn what_cannot_be_extended_says_what_would_help() {
     let refused = bench.run(["run", "--until-decided"]);
     refused.refuses(&["no numeric parameter", "add input files"]);
     bench.run(["run"]).succeeds();
-    bench.run(["run", "--until-decided"]).refuses(&["try: run bytes = "]);
+    bench.run(["run", "--until-decided"]).refuses(&["try: also run bytes = "]);
     bench.run(["run", "--budget", "1m"]).refuses(&["--until-decided"]);
     bench.run(["run", "--until-decided", "--budget", "fast"]).refuses(&["--budget"]);
     let words = ["run", "--until-decided", "--param", "mode=fast,slow", "--", "./program", "{mode}"];

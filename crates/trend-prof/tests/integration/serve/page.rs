@@ -84,7 +84,7 @@ fn points_are_exact_for_locations_lines_functions_and_clusters() {
     {
         let reply = server.get(&format!("/api/points?{missing}"));
         assert_eq!(reply.status, 404, "{missing}: {}", reply.text());
-        assert!(reply.text().starts_with("there is no "), "{}", reply.text());
+        assert!(reply.text().starts_with("no "), "{}", reply.text());
     }
     for wrong in
         ["", "location=a&cluster=b", "location=a&location=b", "place=a", "location=%ff", "location=%"]

@@ -88,7 +88,7 @@ for (const [name, study] of Object.entries(STUDIES)) {
       await page.keyboard.press(key);
       await drawn(page);
       const found = await sentences(page);
-      assert.match(found[0] ?? '', new RegExp(`^At ${times}× `));
+      assert.match(found[0] ?? '', new RegExp(` \\(${times}×\\): `));
       const wanted = terminal('predict', study, `${feature ?? ''}=${(p95 ?? 0) * Number(times)}`);
       if (!(found[1] ?? '').startsWith('Watch ')) {
         const text = withoutInterval(`${found.join(' ')} `);
@@ -197,7 +197,7 @@ test('it is printed on one sheet, with its doubts', async () => {
     await page.context().close();
     const text = plain(execFileSync('pdftotext', ['-layout', file, '-']).toString());
     assert.match(execFileSync('pdfinfo', [file]).toString(), /Pages:\s+1\n/, name);
-    assert.match(text, /At 10× \(/);
+    assert.match(text, /\(10×\): /);
     for (const doubt of doubts)
       assert.ok(text.includes(plain(doubt).split(' ').slice(0, 4).join(' ')), doubt);
   }
