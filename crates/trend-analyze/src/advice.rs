@@ -17,7 +17,7 @@ use self::price::Price;
 use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::model_doubts::NARROW_RANGE;
 use crate::point::two_digits_below;
-use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Outlook, Parts, memory};
+use crate::{Advise, Cluster, Doubt, Findings, Model, NextRuns, Options, Outlook, Parts, memory};
 
 /// Maximum cost of the advised runs together, as a multiple of the cost of all runs so far: after two minutes of runs,
 /// one hour more.
@@ -30,6 +30,14 @@ const ADVISED: usize = 8;
 /// Maximum number of undecided clusters that are tried for a feature. It exceeds [`ADVISED`], as no size may help the
 /// first ones.
 const MOST_ASKED: usize = 32;
+
+/// Maximum number of points of the verdicts for all advice together. A point takes some 25 µs. A study of 24 features
+/// and 400 workloads would have four hundred seconds of them.
+const MOST_POINTS: usize = 400_000;
+
+/// Number of verdicts for the advice on a row, and maximum number of points of each.
+const VERDICTS: usize = 100;
+const POINTS_OF_VERDICT: usize = 130;
 
 /// Minimum share of the cost with which a row gets advice.
 const LEAST_SHARE: f64 = 0.01;
@@ -77,37 +85,69 @@ pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
     let total = &mut findings.total;
     let outlooks = &total.outlooks;
     let whole = Whole { study, options, totals: &total.costs, parts: &total.parts, outlooks };
-    fill_in(&whole, &mut findings.clusters, &mut total.models);
+    let left_out = fill_in(&whole, &mut findings.clusters, &mut total.models);
+    findings.doubts.extend(left_out);
 }
 
 /// Fills in [`Model::next`] of the costliest clusters and of the whole. It does so for each feature separately, so that
 /// a cluster that no size would decide in one feature takes no other's place. `clusters` are sorted by falling cost;
 /// `total` are the whole's models, one per feature. If all parts that matter are decided, the whole gets no advice
 /// unless [`Advise::Whole`] asks for it.
-pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
-    for (feature, model) in total.iter_mut().enumerate() {
-        let question = Question::new(whole, feature, model, clusters);
-        let is_open = |c: &&mut Cluster| {
-            c.costly && whole.may_matter(c) && c.models.get(feature).is_some_and(|m| !is_settled(m))
-        };
-        let mut open: Vec<&mut Cluster> = clusters.iter_mut().filter(is_open).take(MOST_ASKED).collect();
-        let (mut begin, mut helped) = (0, 0);
-        while helped < ADVISED && begin < open.len() {
-            let end = open.len().min(begin + ADVISED - helped);
-            let asked = open[begin..end].par_iter_mut().map(|cluster| {
-                let model = &mut cluster.models[feature];
-                model.next = question.next(model, &cluster.costs);
-                usize::from(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()))
-            });
-            helped += asked.sum::<usize>();
-            begin = end;
+///
+/// Each row that is tried is a question. Questions are limited by [`MOST_POINTS`], and shared by the features. The
+/// features that explain most of the whole are the first. Returns a doubt if others have no advice.
+pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) -> Option<Doubt> {
+    let explained = |model: &Model| model.power_law.as_ref().map_or(0.0, |law| law.r2);
+    let mut order: Vec<usize> = (0..total.len()).collect();
+    order.sort_by(|&f, &g| explained(&total[g]).total_cmp(&explained(&total[f])).then(f.cmp(&g)));
+    let mut questions = most_questions(whole.study.workloads().len());
+    for (position, &feature) in order.iter().enumerate() {
+        if questions == 0 {
+            let (asked, of) = (position, order.len());
+            return Some(Doubt::AdviceLeftOut { asked, of });
         }
-        if whole.options.advise == Advise::Whole
-            || !all_that_matter_are_settled(clusters, feature, whole.options.costly_share)
-        {
-            model.next = question.next(model, whole.totals);
-        }
+        let most = questions.div_ceil(order.len() - position);
+        questions -= fill_in_feature(whole, feature, clusters, &mut total[feature], most);
     }
+    None
+}
+
+/// Returns the maximum number of rows that are tried in all features together.
+fn most_questions(workloads: usize) -> usize {
+    MOST_POINTS / (VERDICTS * workloads.clamp(1, POINTS_OF_VERDICT))
+}
+
+/// Fills in the advice in one feature with at most `most` questions. Returns the number of questions.
+fn fill_in_feature(
+    whole: &Whole<'_>,
+    feature: usize,
+    clusters: &mut [Cluster],
+    model: &mut Model,
+    most: usize,
+) -> usize {
+    let question = Question::new(whole, feature, model, clusters);
+    let is_open = |c: &&mut Cluster| {
+        c.costly && whole.may_matter(c) && c.models.get(feature).is_some_and(|m| !is_settled(m))
+    };
+    let mut open: Vec<&mut Cluster> =
+        clusters.iter_mut().filter(is_open).take(MOST_ASKED.min(most)).collect();
+    let (mut begin, mut helped) = (0, 0);
+    while helped < ADVISED && begin < open.len() {
+        let end = open.len().min(begin + ADVISED - helped);
+        let asked = open[begin..end].par_iter_mut().map(|cluster| {
+            let model = &mut cluster.models[feature];
+            model.next = question.next(model, &cluster.costs);
+            usize::from(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()))
+        });
+        helped += asked.sum::<usize>();
+        begin = end;
+    }
+    if whole.options.advise == Advise::Whole
+        || !all_that_matter_are_settled(clusters, feature, whole.options.costly_share)
+    {
+        model.next = question.next(model, whole.totals);
+    }
+    most.min(begin + 1)
 }
 
 /// True if some clusters are costly in the costliest run and all of these are settled.

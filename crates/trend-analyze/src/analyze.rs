@@ -87,7 +87,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let outlooks: Vec<_> = own.map(|(i, own)| raised(own, at(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts, outlooks: &outlooks };
     if options.advise != Advise::Nothing {
-        advice::fill_in(&whole, &mut clusters, &mut models);
+        left_out.extend(advice::fill_in(&whole, &mut clusters, &mut models));
     }
     let max_cost = totals.iter().copied().max().unwrap_or(0);
     let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };

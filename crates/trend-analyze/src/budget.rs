@@ -14,7 +14,7 @@ const LOCATIONS_PER_MODEL: usize = 10;
 
 /// Maximum number of points of the rows of one kind that get full attention, over all their features: this many, plus
 /// one per so many counts. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
-const POINTS_IN_FULL: usize = 100_000;
+const POINTS_IN_FULL: usize = 120_000;
 const COUNTS_PER_POINT_IN_FULL: usize = 50;
 
 /// The limit for the rows that get a growth class in passing. The analyser has 160,000 points, and a million locations
@@ -26,7 +26,10 @@ const COUNTS_PER_POINT_IN_PASSING: usize = 36;
 const LEAST_WANTED: usize = 8;
 
 /// Maximum number of models of series: four for each, or more if runs have features.
-const SERIES_MODELS: usize = 200_000;
+const SERIES_MODELS: usize = 100_000;
+
+/// Number of points that the work of a growth class is that of, however few it has.
+const LEAST_POINTS: usize = 20;
 
 /// Maximum number of cluster members in the findings, at 100 bytes each plus their names. A location can be in many
 /// clusters.
@@ -107,8 +110,12 @@ pub(crate) fn attention_of_series(all: &[SeriesWork]) -> (Vec<Option<Attention>>
         let is_cheap = one.is_cheap && !one.is_wanted;
         attention[i] = Some(match () {
             () if is_cheap => Attention::Little,
-            () if spend(&mut in_full, one.models * one.points.min(IN_FULL)) => Attention::Full,
-            () if spend(&mut in_passing, one.models * one.points.min(IN_PASSING)) => Attention::Passing,
+            () if spend(&mut in_full, one.models * one.points.clamp(LEAST_POINTS, IN_FULL)) => {
+                Attention::Full
+            }
+            () if spend(&mut in_passing, one.models * one.points.clamp(LEAST_POINTS, IN_PASSING)) => {
+                Attention::Passing
+            }
             () => Attention::Little,
         });
         left_out.classes += usize::from(!is_cheap && attention[i] == Some(Attention::Little));
@@ -182,9 +189,9 @@ mod tests {
         let (attention, left_out) = attention_of_series(&all);
         let of = |wanted: Option<Attention>| attention.iter().filter(|one| **one == wanted).count();
         let (full, passing) = (of(Some(Attention::Full)), of(Some(Attention::Passing)));
-        assert_eq!((full, passing), (POINTS_IN_FULL / 32, POINTS_IN_PASSING / 32));
-        assert_eq!((of(None), left_out.rows), (50_000, 50_000));
-        assert_eq!(left_out.classes, 50_000 - full - passing);
+        assert_eq!((full, passing), (POINTS_IN_FULL / 80, POINTS_IN_PASSING / 80));
+        assert_eq!((of(None), left_out.rows), (75_000, 75_000));
+        assert_eq!(left_out.classes, 25_000 - full - passing);
         assert_eq!(attention[99_999], Some(Attention::Full));
         // Two thousand routines of a real program, a tenth of them costly.
         let honest: Vec<SeriesWork> =

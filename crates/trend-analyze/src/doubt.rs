@@ -130,6 +130,13 @@ pub enum Doubt {
         /// The most points that a row has.
         of: usize,
     },
+    /// There are no further sizes to run in some features because there are too many.
+    AdviceLeftOut {
+        /// Number of features with advice.
+        asked: usize,
+        /// Number of features.
+        of: usize,
+    },
     /// Loops of functions are left out of the findings because there are too many.
     LoopsLeftOut {
         /// Number of functions whose loops are left out.
@@ -339,6 +346,7 @@ impl Doubt {
             Self::PointsLeftOut { kept, of, .. } => {
                 ("points_left_out", None, vec![("kept", *kept as f64), ("of", *of as f64)])
             }
+            Self::AdviceLeftOut { asked, of: all } => ("advice_left_out", None, of("asked", *asked, *all)),
             Self::LoopsLeftOut { functions, loops } => {
                 ("loops_left_out", None, vec![("functions", *functions as f64), ("loops", *loops as f64)])
             }

@@ -64,6 +64,7 @@ impl fmt::Display for Doubt {
             Self::RowsLeftOut { .. }
             | Self::ClassesLeftOut { .. }
             | Self::PointsLeftOut { .. }
+            | Self::AdviceLeftOut { .. }
             | Self::LoopsLeftOut { .. }
             | Self::MembersLeftOut { .. }
             | Self::PageLeftOut { .. } => left_out(f, self),
@@ -121,6 +122,11 @@ fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             f,
             "laws are of {kept} {points} at most, spread evenly over the logarithm of the size: a row has {of}; costs \
              and calls are of all"
+        ),
+        Doubt::AdviceLeftOut { asked, of } => write!(
+            f,
+            "sizes to run next are looked for in {asked} of {of} features, those that explain the whole best: name one \
+             with `--feature`"
         ),
         Doubt::LoopsLeftOut { functions, loops } => write!(
             f,

@@ -178,7 +178,8 @@ pub struct SeriesModel {
     /// The model in several variables together; absent if one variable explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// `a + b·n^c`; absent if there are fewer than three sizes or several variables.
+    /// `a + b·n^c`; absent for fewer than three sizes, for several variables, and for a place that is too cheap for a
+    /// growth class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset_power: Option<OffsetPowerModel>,
 }
@@ -398,12 +399,13 @@ impl SeriesRow {
             let mut models = modeller.models_of_averages(&costs, variances, attention);
             models.iter_mut().for_each(withdraw_law_of_two_sizes);
             let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
-            let fit = match weights_of_averages(&sizes(0), &costs, variances) {
+            let is_worth_it = attention > Attention::Little && variables.len() == 1;
+            let fit = is_worth_it.then(|| match weights_of_averages(&sizes(0), &costs, variances) {
                 None => OffsetPower::fit(&sizes(0), &costs),
                 Some(weights) => OffsetPower::fit_weighted(&sizes(0), &costs, &weights),
-            };
-            let fit = fit.ok().filter(|_| variables.len() == 1);
-            let offset_power = fit.map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
+            });
+            let offset_power =
+                fit.and_then(Result::ok).map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
             SeriesModel { models, joint, offset_power }
         };
         let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;

@@ -2,6 +2,7 @@ use std::fmt::Write as _;
 
 use trend_model::{DecidingRuns, NotDecidable, growth};
 
+use super::most_questions;
 use super::words::{listed, nothing_helps, sizes_in_words};
 use crate::{Cluster, Findings, NextRuns, Options, analyze};
 use trend_profile::{Study, StudyParts, Timing, Usage};
@@ -351,4 +352,9 @@ fn the_whole_needs_no_runs_where_the_parts_that_matter_are_decided() {
             .unwrap();
     assert!(cluster(&findings, "square").models[0].growth.as_ref().unwrap().decided);
     assert_eq!(findings.total.models[0].next, None);
+}
+
+#[test]
+fn questions_are_shared_by_all_features_and_few_where_runs_are_many() {
+    assert_eq!([1, 12, 130, 4000].map(most_questions), [4000, 333, 30, 30]);
 }

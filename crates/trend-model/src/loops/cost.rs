@@ -103,7 +103,9 @@ impl Cost {
     fn bound(&self, side: Side) -> Option<Growth> {
         let sum = |parts: &[Self]| {
             let mut sum = GrowthSum::default();
-            parts.iter().try_for_each(|part| Some(sum.add(part.bound(side)?)))?;
+            for part in parts {
+                sum.add(part.bound(side)?);
+            }
             Some(sum.total(side))
         };
         match (self, side) {

@@ -1290,7 +1290,10 @@ export type SeriesModel = {
 models: Array<Model>,
 /** The model in several variables together; absent if one variable explains as much. */
 joint?: Joint,
-/** `a + b·n^c`; absent if there are fewer than three sizes or several variables. */
+/**
+ * `a + b·n^c`; absent for fewer than three sizes, for several variables, and for a place that is too cheap for a
+ * growth class.
+ */
 offset_power?: OffsetPowerModel, };
 
 /** The cost of a place by the size of its input. */
