@@ -248,7 +248,7 @@ impl<'a> Place<'a> {
         let all = || parts.iter().flat_map(|part| &part.observations);
         let sum = all().map(|o| o.sum).fold(0, u64::saturating_add);
         let sizes = parts.iter().map(|part| part.observations.len()).sum();
-        Self { key, sum, sizes, parts }
+        Self { key, parts, sum, sizes }
     }
 }
 
