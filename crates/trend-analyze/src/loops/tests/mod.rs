@@ -577,7 +577,7 @@ fn nests(name: &str, loops: u32, depth: u32, trips: u64) -> LoopFunction {
             LoopObservation { activations: 1, trips: LoopSummary::of(trips), ..LoopObservation::default() };
         ProgramLoop {
             line: index + 1,
-            parent: (index % depth > 0).then(|| index - 1),
+            parent: (!index.is_multiple_of(depth)).then(|| index - 1),
             observations: vec![observation; 6],
             total,
             ..ProgramLoop::default()
