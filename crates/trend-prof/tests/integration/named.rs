@@ -183,7 +183,7 @@ fn nothing_stays_of_a_command_that_cannot_be_run() {
         let ran = bench.run(words).refuses(&["`squad` was not found"]);
         assert!(!ran.stderr.contains("valgrind"), "{}", ran.stderr);
     }
-    bench.run(["try", "--", "squad", "{n}"]).refuses(&["the build made `./quad`"]).hints(&["-- ./quad"]);
+    bench.run(["try", "--", "squad", "{n}"]).refuses(&["The build made `./quad`"]).hints(&["-- ./quad"]);
     bench.write("plain", "text");
     bench
         .run(["try", "--no-build", "--", "./plain", "{n}"])

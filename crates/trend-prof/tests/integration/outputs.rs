@@ -44,7 +44,7 @@ fn a_function_or_a_line_is_shown_by_its_name() {
     let bench = imported();
     bench.run(["show", "square"]).succeeds().shows(&["square", "n^2", "Lines", "work.c:7"]);
     bench.run(["show", "table.trend", "work.c:line"]).succeeds().shows(&["line", "work.c:9"]);
-    bench.run(["show", "main.c:3"]).succeeds().shows(&["main.c:3", "At most 1, "]);
+    bench.run(["show", "main.c:3"]).succeeds().shows(&["main.c:3", "Up to 1, "]);
     // An existing source file is not taken for a study.
     bench.write("work.c", "int main;");
     bench.run(["show", "work.c"]).refuses(&["no cluster, function, routine or line named `work.c`"]);

@@ -283,7 +283,7 @@ fn programs_of_other_options_are_told_where_make_takes_them_for_up_to_date() {
     // Recompile one of two objects.
     bench.shell("touch -d '+5 seconds' work.c");
     let parts = bench.run(build(&["--probe", "routines", "--cost", "instructions"]));
-    parts.fails(&["`main.o` was built with `--probe routines`, and this build is with `", "make clean"]);
+    parts.fails(&["`main.o` was built with `--probe routines`, but this build is with `", "make clean"]);
     // A program linked from such objects reports the same when it runs.
     bench
         .run(["run", "--probe", "routines", "--", "./program", "10"])
@@ -294,7 +294,7 @@ fn programs_of_other_options_are_told_where_make_takes_them_for_up_to_date() {
     bench.shell("rm program");
     bench
         .run(build(&["--probe", "routines"]))
-        .fails(&["built without the probe, and this build is with `--probe routines`"]);
+        .fails(&["built without the probe, but this build is with `--probe routines`"]);
     bench.shell("rm -f program *.o");
     bench.run(build(&["--probe", "routines"])).succeeds();
     bench.shell("rm program");
@@ -319,7 +319,7 @@ fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs()
     bench
         .run(["run", "--memory", "2GB", "--", "./program", "10"])
         .refuses(&["terabytes"])
-        .hints(&["leave out"]);
+        .hints(&["remove `memory`"]);
     let limited = [
         "run",
         "--study",
@@ -348,7 +348,7 @@ fn what_costs_are_counted_in_is_the_study_s_unit() {
     run(&bench, &[]);
     assert_eq!(bench.findings(&[])["unit"], "instructions");
     assert!(bench.run(["export", "aprof"]).succeeds().stdout.contains("\nm vex-instr\n"));
-    bench.run(["show"]).succeeds().shows(&["instructions in a run"]);
+    bench.run(["show"]).succeeds().shows(&["instructions per run"]);
     // New runs are added to the study, but two kinds of costs are not mixed.
     bench.run(["run", "--param", "n=10,320", "--", "./program", "{n}"]).succeeds().says(&["1 run recorded"]);
     bench.shell("make clean >log");
@@ -489,7 +489,7 @@ fn a_missing_or_other_trend_probe_is_told_with_what_to_install() {
         "{said}"
     );
     for (script, expected) in [
-        ("echo trend-probe 9.9.9", "is version trend-probe 9.9.9"),
+        ("echo trend-probe 9.9.9", "has version trend-probe 9.9.9"),
         ("echo 'libLLVM.so.22.1: cannot open shared object file' >&2; exit 127", "apt install llvm-22"),
     ] {
         bench.write("bin/trend-probe", format!("#!/bin/sh\n{script}\n"));

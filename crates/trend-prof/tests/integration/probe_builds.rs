@@ -151,7 +151,7 @@ fn a_configure_script_in_a_folder_of_its_own() {
     bench
         .run(["build", "--probe", "routines", "--", "cd two && sh ../configure"])
         .succeeds()
-        .says(&["now build"]);
+        .says(&["also build"]);
     records_after(&bench, "make -C two", "two/program");
     for (folder, variables) in [("plain", ""), ("named", "CC='gcc -std=gnu11' CFLAGS=-O1")] {
         let line = format!("mkdir {folder} && cd {folder} && {variables} sh ../configure && make");

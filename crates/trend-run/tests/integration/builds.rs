@@ -46,7 +46,7 @@ fn a_program_whose_notes_are_gone_is_told_of_at_the_build_and_what_is_proposed_h
     let [warning] = report.warnings.as_slice() else { panic!("{report:?}") };
     assert_eq!(warning.kind, "lost_notes");
     assert!(
-        warning.message.contains(&format!("{}/loop.gcno are gone", gone.display())),
+        warning.message.contains(&format!("{}/loop.gcno are missing", gone.display())),
         "{}",
         warning.message
     );

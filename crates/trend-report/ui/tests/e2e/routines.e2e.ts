@@ -229,7 +229,7 @@ test('self and cumulative change the charts, the law, the list and the shares', 
   await drawn(page);
   const self = await seen();
   assert.notEqual(self.charts, cumulative.charts);
-  assert.match(self.law, /without what it called/);
+  assert.match(self.law, /without callees/);
   assert.notEqual(self.share, cumulative.share);
   assert.equal(self.titles, 4, 'what needs least and greatest costs is left out');
   await bar(page).getByRole('button', { name: 'Cumulative', exact: true }).click();
