@@ -298,7 +298,7 @@ fn programs_of_other_options_are_told_where_make_takes_them_for_up_to_date() {
     bench.shell("rm -f program *.o");
     bench.run(build(&["--probe", "routines"])).succeeds();
     bench.shell("rm program");
-    bench.run(build(&[])).fails(&["built with `--probe routines`, and this build is without the probe"]);
+    bench.run(build(&[])).fails(&["built with `--probe routines`, but this build is without the probe"]);
 }
 
 #[test]
