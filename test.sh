@@ -45,6 +45,8 @@ cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 export CARGO_INCREMENTAL=0
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
+# The first command of the README builds without optional features.
+cargo check --quiet --locked
 cargo deny --locked check licenses sources bans
 # The database of advisories is a git repository. Without a network, a copy from the last 90 days suffices.
 advisories=${CARGO_HOME:-$HOME/.cargo}/advisory-dbs

@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 use trend_profile::{Feature, Warning};
 
+#[cfg(feature = "parquet")]
 pub(crate) use self::places::ColumnPlaces;
 use self::rows::Rows;
 pub use self::table::CountTable;
