@@ -7,8 +7,8 @@ use std::path::Path;
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl, fstatfs};
 
-/// Opens a regular file, or a pipe that the shell passed (`<(git show …)`, `/dev/stdin`). Others, such as a named pipe that
-/// nobody writes to, would wait or never end.
+/// Opens a regular file, or a pipe that the shell passed (`<(git show …)`, `/dev/stdin`). Refuses other files: reading
+/// a named pipe without a writer would never end.
 ///
 /// # Errors
 /// [`io::ErrorKind::InvalidInput`] for other kinds of files, and any error of the disk.

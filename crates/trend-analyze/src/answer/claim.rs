@@ -23,9 +23,9 @@ pub struct Unnamed {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ShownPaces {
-    /// Positions in [`Findings::functions`].
+    /// Their positions in [`Findings::functions`].
     pub functions: Vec<(usize, Pace)>,
-    /// Positions in [`Findings::clusters`].
+    /// Their positions in [`Findings::clusters`].
     pub clusters: Vec<(usize, Pace)>,
 }
 

@@ -48,7 +48,7 @@ pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a copy of a study without what tells of this machine and its users.
+/// Writes a copy of a study that reveals nothing about this machine and its users.
 fn redacted(args: &cli::Export) -> Result<ExitCode, Failure> {
     if !args.redact {
         return Err(Failure::new("a study is exported only as a copy to give away")
@@ -71,8 +71,8 @@ fn redacted(args: &cli::Export) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the names of this user and this machine. Those of fewer than three letters are parts of other words, and `root`
-/// tells of nobody.
+/// Returns the names of this user and this machine. Names of fewer than three letters are left out, because they are
+/// parts of other words. `root` identifies no user.
 fn names_here() -> Vec<String> {
     let of_user = ["USER", "LOGNAME"].map(|name| std::env::var(name).ok());
     let of_home =

@@ -131,7 +131,7 @@ fn a_study_has_no_absolute_path_and_the_command_once() {
     let all = unpacked(&bench.path("s.trend"));
     assert_eq!(occurrences(&all, "hunter2hunter2"), 1);
     assert_eq!(occurrences(&all, &bench.folder().file_name().unwrap().to_string_lossy()), 0);
-    // What is named relatively is known again: nothing runs twice, and another build is noticed.
+    // Relative names still match: no run is repeated, and another build is noticed.
     bench.run(run.iter().chain(&words)).succeeds().says(&["3 recorded before"]);
     bench.run(["-q", "build", "--", "cc", "-DX=1", "-o", "program", "main.c"]).succeeds();
     bench.replace("main.c", "sum += i;", "sum += i ^ 1;");

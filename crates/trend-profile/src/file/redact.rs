@@ -1,4 +1,4 @@
-//! Writes a copy of a study that can be given away: without what tells of the machine, its users and their secrets.
+//! Writes a copy of a study that can be given away. It reveals no machine, no user and none of their secrets.
 //!
 //! Costs, symbols and relative paths stay. Every field of the facts is taken apart here, so that a new one must be
 //! decided upon.
@@ -28,8 +28,8 @@ const WORD: &str = "…";
 /// Folders of installed files. Analyses tell these from the project's own.
 const INSTALLED: [&str; 8] = ["usr", "opt", "lib", "lib64", "nix", "snap", "Library", "rustc"];
 
-/// Writes a redacted copy of the study at `source` to `target`. `names` are those of users and machines: they are
-/// replaced wherever they occur but in symbols.
+/// Writes a redacted copy of the study at `source` to `target`. Occurrences of `names`, of users and machines, are
+/// replaced everywhere except in symbols.
 ///
 /// # Errors
 /// Fails like [`StudyFile::open`] and [`StudyFile::load`]; [`StudyError::Exists`] if `target` exists.
@@ -50,7 +50,7 @@ struct Words<'a> {
     names: &'a [String],
     /// Folder that an earlier version recorded; empty if none.
     root: &'a str,
-    /// Paths elsewhere, and what stands for them.
+    /// Paths outside the root, and their replacements.
     elsewhere: BTreeMap<String, String>,
 }
 
@@ -312,7 +312,7 @@ impl Redaction<'_> {
                     total: _,
                 } = one;
                 for LoopInput { name, kind: _, counter_of: _, value: _, is_limit: _ } in inputs {
-                    // What has no name is described by its place.
+                    // The probe describes an input without a name by its place.
                     if let Some((what, file)) = name.split_once(" at ") {
                         *name = format!("{what} at {}", self.words.path(file));
                     }
