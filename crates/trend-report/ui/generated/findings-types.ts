@@ -1377,9 +1377,9 @@ tuples?: Array<Tuple>, };
  * too.
  */
 export type ShownPaces = {
-/** Positions in `Findings::functions`. */
+/** Their positions in `Findings::functions`. */
 functions: Array<[number, Pace]>,
-/** Positions in `Findings::clusters`. */
+/** Their positions in `Findings::clusters`. */
 clusters: Array<[number, Pace]>, };
 
 /** A row of one version. */
