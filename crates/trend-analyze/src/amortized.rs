@@ -18,7 +18,8 @@ pub struct Amortized {
 
 /// Finds the observations whose cost is spread over the others. Observations are sorted by average cost. For each
 /// prefix, α is the cost of the rest divided by the cost of the prefix; prefixes with α > 2 are skipped. The cut
-/// minimises (1 + α)·(average cost of the prefix's most expensive observation).
+/// minimises (1 + α)·(average cost of the prefix's most expensive observation). If the expensive calls are not rare,
+/// nothing is spread.
 ///
 /// # Source
 /// Coppa, Demetrescu, Finocchi and Marotta, *Input-sensitive profiling* (aprof-plot).
@@ -39,9 +40,21 @@ pub(crate) fn amortized(observations: &[Observation]) -> Amortized {
             (least, alpha, kept) = (cost, rest, i + 1);
         }
     }
-    let mut spread: Vec<u64> = order[kept..].iter().map(|one| one.size()).collect();
+    let (cheap, expensive) = order.split_at(kept);
+    if !are_rare(expensive, cheap) {
+        return Amortized::default();
+    }
+    let mut spread: Vec<u64> = expensive.iter().map(|one| one.size()).collect();
     spread.sort_unstable();
     Amortized { alpha, spread }
+}
+
+/// Returns true if every size of the expensive calls has fewer calls than most sizes of the cheap ones.
+fn are_rare(expensive: &[&Observation], cheap: &[&Observation]) -> bool {
+    let mut calls: Vec<u64> = cheap.iter().map(|one| one.count).collect();
+    calls.sort_unstable();
+    let usual = calls.get(calls.len() / 2).copied().unwrap_or(0);
+    expensive.iter().all(|one| one.count < usual)
 }
 
 #[cfg(test)]
@@ -59,6 +72,15 @@ mod tests {
         // and 200.
         let found = amortized(&observations(&[(1, 90, 450), (2, 80, 400), (64, 1, 100), (128, 1, 200)]));
         assert_eq!(found, Amortized { alpha: 300.0 / 850.0, spread: vec![64, 128] });
+    }
+
+    #[test]
+    fn calls_that_are_as_frequent_as_the_others_are_not_spread() {
+        let each: Vec<(u64, u64, u64)> =
+            [(16, 2), (64, 16), (256, 40), (512, 72)].map(|(n, sum)| (n, 4, sum)).to_vec();
+        assert_eq!(amortized(&observations(&each)), Amortized::default());
+        let rarely: Vec<_> = each.iter().map(|&(n, _, sum)| (n, if n == 512 { 1 } else { 4 }, sum)).collect();
+        assert_eq!(amortized(&observations(&rarely)).spread, [512]);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub fn predict(
         }?;
         let column = &modeller.columns[model.id.index()];
         let widening = Widening::new(column, &findings.total.costs, model, parts, &findings.clusters);
-        widening.widen(total.at, &mut total.ci);
+        widening.widen(total.at, total.cost, &mut total.ci);
         Some(total)
     };
     let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| {

@@ -22,7 +22,7 @@ use crate::{Doubt, GrowthModel, Joint, Model, Options, RowLaw, Unfit};
 use self::thinned::{MOST_SIZES, thinned};
 pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
-/// Share of the largest summed cost of one observation that a place must reach for a growth class, as with functions.
+/// Share of the largest cost of a place at one size that a place must reach for a growth class, as with functions.
 const GROWTH_SHARE: f64 = 0.001;
 
 /// The cost of a place by the size of its input.
@@ -239,14 +239,15 @@ impl SeriesModel {
 struct Place<'a> {
     key: SeriesKey<'a>,
     parts: Vec<&'a Series>,
+    /// The cost of all calls, including callees; nested calls count once.
     sum: u64,
     sizes: usize,
 }
 
 impl<'a> Place<'a> {
     fn new((key, parts): (SeriesKey<'a>, Vec<&'a Series>)) -> Self {
-        let all = || parts.iter().flat_map(|part| &part.observations);
-        let sum = all().map(|o| o.sum).fold(0, u64::saturating_add);
+        let costs = parts.iter().flat_map(|part| &part.observations).map(cumulative);
+        let sum = costs.fold(0, u64::saturating_add);
         let sizes = parts.iter().map(|part| part.observations.len()).sum();
         Self { key, parts, sum, sizes }
     }
@@ -263,7 +264,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
     let mut places: Vec<Place<'_>> = groups.into_iter().map(Place::new).collect();
     places.sort_by(|a, b| b.sum.cmp(&a.sum).then_with(|| a.key.cmp(&b.key)));
     let of_places = places.iter().flat_map(|place| place.parts.iter().flat_map(|part| &part.observations));
-    let largest = of_places.map(|o| o.sum).max().unwrap_or(0);
+    let largest = of_places.map(cumulative).max().unwrap_or(0);
     let least = GROWTH_SHARE * largest as f64;
     let features = study.features().len();
     let work = |place: &Place<'_>| {
@@ -280,20 +281,11 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
     let row = |(Place { key, parts, .. }, attention): (Place<'_>, Attention)| {
         let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();
         let of_runs = |cost| runs(study, modeller, &parts, least, attention, cost);
-        let row = SeriesRow::new(key, observations, attention, options);
-        let kinds = match row.variables.as_slice() {
-            [variable] if options.growth && attention == Attention::Full => {
-                kinds::of_runs(study, &parts, options)
-                    .or_else(|| kinds::of_spread(*variable, &thinned(&row.observations, MOST_SIZES), options))
-            }
-            _ => None,
-        };
-        SeriesRow {
-            kinds,
-            runs: of_runs(|o| Some(o.parts.outermost.unwrap_or(o.sum))),
-            own_runs: of_runs(|o| o.parts.own),
-            ..row
+        let mut row = SeriesRow::new(key, observations, attention, options);
+        if options.growth && attention == Attention::Full {
+            row.find_kinds(study, &parts, options);
         }
+        SeriesRow { runs: of_runs(|o| Some(cumulative(o))), own_runs: of_runs(|o| o.parts.own), ..row }
     };
     let mut rows: Vec<SeriesRow> = kept.collect::<Vec<_>>().into_par_iter().map(row).collect();
     add_kinds_of_contexts(&mut rows);
@@ -389,25 +381,10 @@ impl SeriesRow {
         let input = observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
         let of_input = |cells: Option<u64>| cells.map(|cells| cells as f64 / input.max(1.0));
         let modelled = thinned(&observations, MOST_SIZES);
-        let sizes = |variable: usize| modelled.iter().map(|o| o.sizes[variable] as f64).collect();
-        let columns = variables.iter().enumerate().map(|(i, variable)| (variable.name(), sizes(i)));
-        let modeller = Modeller::by_size(columns.collect(), options);
+        let fitting = Fitting::new(variables, &modelled, attention, options);
         let scattered: Vec<Scattered> = modelled.iter().map(scattered).collect();
         let variances = variances_of_averages(&scattered);
-        let model = |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| {
-            let costs: Vec<f64> = modelled.iter().map(cost).collect();
-            let mut models = modeller.models_of_averages(&costs, variances, attention);
-            models.iter_mut().for_each(withdraw_law_of_two_sizes);
-            let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
-            let is_worth_it = attention > Attention::Little && variables.len() == 1;
-            let fit = is_worth_it.then(|| match weights_of_averages(&sizes(0), &costs, variances) {
-                None => OffsetPower::fit(&sizes(0), &costs),
-                Some(weights) => OffsetPower::fit_weighted(&sizes(0), &costs, &weights),
-            });
-            let offset_power =
-                fit.and_then(Result::ok).map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
-            SeriesModel { models, joint, offset_power }
-        };
+        let model = |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| fitting.model(cost, variances);
         let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;
         let (worst, best) = (model(&|o| o.max as f64, &[]), model(&|o| o.min as f64, &[]));
         let average = model(&|o| mean(o.sum, o), &variances);
@@ -446,6 +423,66 @@ impl SeriesRow {
     }
 }
 
+impl SeriesRow {
+    /// Finds kinds of calls with different laws. If the sizes follow two trends, the law of the worst call becomes the
+    /// law of the costlier kind, and the law of the best call that of the cheaper kind.
+    fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
+        let &[variable] = self.variables.as_slice() else { return };
+        let sizes = thinned(&self.observations, MOST_SIZES);
+        self.kinds =
+            kinds::of_runs(study, parts, options).or_else(|| kinds::of_spread(variable, &sizes, options));
+        if self.kinds.is_some() {
+            return;
+        }
+        let Some((kinds, [cheaper, costlier])) = kinds::of_trends(variable, &sizes, options) else { return };
+        let fitting = |sizes| Fitting::new(&self.variables, sizes, Attention::Full, options);
+        let worst = fitting(&costlier).model(&|o| o.max as f64, &[]);
+        let best = fitting(&cheaper).model(&|o| o.min as f64, &[]);
+        (self.kinds, self.worst, self.best) = (Some(kinds), worst, best);
+    }
+}
+
+/// A fit of costs to the sizes of observations.
+struct Fitting<'a> {
+    observations: &'a [Observation],
+    /// `[variables × observations]`.
+    sizes: Vec<Vec<f64>>,
+    modeller: Modeller,
+    attention: Attention,
+}
+
+impl<'a> Fitting<'a> {
+    fn new(
+        variables: &[Variable],
+        observations: &'a [Observation],
+        attention: Attention,
+        options: &Options,
+    ) -> Self {
+        let of_variable = |i: usize| observations.iter().map(|o| o.sizes[i] as f64).collect::<Vec<f64>>();
+        let sizes: Vec<Vec<f64>> = (0..variables.len()).map(of_variable).collect();
+        let columns = variables.iter().zip(&sizes).map(|(variable, sizes)| (variable.name(), sizes.clone()));
+        let modeller = Modeller::by_size(columns.collect(), options);
+        Self { observations, sizes, modeller, attention }
+    }
+
+    /// Models the costs of the observations. `variances` is the known variance of the logarithm of each, or empty.
+    fn model(&self, cost: &dyn Fn(&Observation) -> f64, variances: &[f64]) -> SeriesModel {
+        let costs: Vec<f64> = self.observations.iter().map(cost).collect();
+        let mut models = self.modeller.models_of_averages(&costs, variances, self.attention);
+        models.iter_mut().for_each(withdraw_law_of_two_sizes);
+        let is_full = self.attention == Attention::Full;
+        let joint = if is_full { self.modeller.joint(&costs, &mut models) } else { None };
+        let is_worth_it = self.attention > Attention::Little && self.sizes.len() == 1;
+        let fit = is_worth_it.then(|| match weights_of_averages(&self.sizes[0], &costs, variances) {
+            None => OffsetPower::fit(&self.sizes[0], &costs),
+            Some(weights) => OffsetPower::fit_weighted(&self.sizes[0], &costs, &weights),
+        });
+        let offset_power =
+            fit.and_then(Result::ok).map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
+        SeriesModel { models, joint, offset_power }
+    }
+}
+
 /// Minimum number of sizes for a law. A power law goes through the costs at any two sizes, and says nothing about a
 /// third one.
 const LEAST_SIZES: usize = 3;
@@ -462,6 +499,11 @@ fn withdraw_law_of_two_sizes(model: &mut Model) {
         let why = Unfit::TooFew { points: law.sizes, needed: LEAST_SIZES };
         model.doubts.push(Doubt::NoGrowth { feature: model.feature.as_str().into(), why });
     }
+}
+
+/// Returns the cost of the executions of one size. Nested calls count once if the profiler reports them.
+fn cumulative(o: &Observation) -> u64 {
+    o.parts.outermost.unwrap_or(o.sum)
 }
 
 /// Returns the sums of the executions of one size.

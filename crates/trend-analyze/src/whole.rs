@@ -41,10 +41,10 @@ pub(crate) fn whole(
         let widening = Widening::new(column, totals, model, parts.as_ref(), clusters);
         let before = whole.predictions.clone();
         for prediction in &mut whole.predictions {
-            widening.widen(prediction.at, &mut prediction.ci);
+            widening.widen(prediction.at, prediction.cost, &mut prediction.ci);
         }
         for point in &mut whole.curve {
-            widening.widen(point.at, &mut point.ci);
+            widening.widen(point.at, point.cost, &mut point.ci);
         }
         whole.doubts.extend(widening.doubts(&column.name, &before));
         all.extend(parts);

@@ -43,6 +43,9 @@ const SMALLEST_SEPARATION: f64 = 4.5;
 /// at 12 to 300 points, one trend is mistaken for two in fewer than 0.5 % of data sets (simulated).
 const FURTHER_SEPARATION: f64 = 90.0;
 
+/// Separation at which a few points in the common range are enough: no scatter about a single trend moves them so far.
+const UNMISTAKABLE: f64 = 30.0;
+
 /// Minimum fraction of the points in either trend; fewer are outliers.
 const SMALLEST_SHARE: f64 = 0.2;
 
@@ -205,13 +208,13 @@ impl Pair {
         let is_split = separation >= SMALLEST_SEPARATION + FURTHER_SEPARATION / k as f64
             && apart.len() as f64 >= SMALLEST_APART_SHARE * k as f64
             && middle_share <= LARGEST_MIDDLE_SHARE
-            && self.overlap(z);
+            && self.overlap(z, separation);
         is_split.then_some(Shape { distance, separation })
     }
 
     /// Returns true if both trends have enough points, and enough of these in their common range: at least half as many
-    /// as the smaller trend has.
-    fn overlap(&self, z: &[f64]) -> bool {
+    /// as the smaller trend has, or a few if scatter cannot explain the distance.
+    fn overlap(&self, z: &[f64], separation: f64) -> bool {
         const FEWEST: usize = 4;
         let of = |sign: f64| -> Vec<f64> {
             z.iter().zip(&self.signs).filter(|(_, s)| **s == sign).map(|(z, _)| *z).collect()
@@ -224,7 +227,7 @@ impl Pair {
         };
         let common = low.max(low2)..=high.min(high2);
         let smaller = groups[0].len().min(groups[1].len());
-        let fewest = FEWEST.max(smaller.div_ceil(2));
+        let fewest = if separation >= UNMISTAKABLE { FEWEST } else { FEWEST.max(smaller.div_ceil(2)) };
         let shared = |g: &Vec<f64>| g.iter().filter(|z| common.contains(z)).count() >= fewest;
         smaller as f64 >= SMALLEST_SHARE * z.len() as f64 && groups.iter().all(shared)
     }

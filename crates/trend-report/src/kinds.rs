@@ -29,6 +29,15 @@ pub(crate) fn sentence(kinds: &Kinds) -> String {
                 of(costlier)
             )
         }
+        Kinds::Trends { cheaper, costlier } => {
+            let of = |kind: &KindOfCalls| format!("{} ({})", visible(&kind.law.formula), part(kind.part));
+            format!(
+                "Two kinds of calls, on two curves: the cheaper cost {}, the costlier {}. The law of the worst call is \
+                 that of the costlier kind.",
+                of(cheaper),
+                of(costlier)
+            )
+        }
         Kinds::Spread { cheapest, dearest, dearest_part: Some(dear) } => format!(
             "Two kinds of calls: the cheapest of a size cost {}, the most expensive {} ({}).",
             law(cheapest),
@@ -105,6 +114,18 @@ mod tests {
         assert_eq!(
             sentence(&unknown),
             "Calls of one size differ more at larger sizes: the cheapest cost n, the most expensive n^2."
+        );
+    }
+
+    #[test]
+    fn kinds_by_trends_have_formulas() {
+        let kind =
+            |formula| KindOfCalls { law: of("n", formula), part: CallShares { calls: 0.5, cost: 0.1 } };
+        assert_eq!(
+            sentence(&Kinds::Trends { cheaper: kind("2·rms"), costlier: kind("26·rms + 5") }),
+            "Two kinds of calls, on two curves: the cheaper cost 2·rms (50.0 % of the calls, 10.0 % of the cost), the \
+             costlier 26·rms + 5 (50.0 % of the calls, 10.0 % of the cost). The law of the worst call is that of the \
+             costlier kind."
         );
     }
 

@@ -44,6 +44,13 @@ pub enum Kinds {
         /// The calls of the costlier runs.
         costlier: KindOfCalls,
     },
+    /// The curve: the mean costs of the sizes follow two trends. Calls of one size are of one kind.
+    Trends {
+        /// The calls of the sizes on the lower trend.
+        cheaper: KindOfCalls,
+        /// The calls of the sizes on the upper trend.
+        costlier: KindOfCalls,
+    },
     /// The cost of calls of one size: the greatest grows faster than the least.
     Spread {
         /// The law of the cheapest call of each size.
@@ -152,12 +159,12 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
         class: GrowthClass,
         sizes: (f64, f64),
     }
-    let part = |count: u64, cost: u64| CallShares {
+    let shares = |count: u64, cost: u64| CallShares {
         calls: count as f64 / whole.count.max(1) as f64,
         cost: cost as f64 / whole.sum.max(1) as f64,
     };
     let known = |row: &&'_ SeriesRow| -> bool {
-        let part = part(row.count, row.sum);
+        let part = shares(row.count, row.sum);
         row.variables.len() == 1 && part.calls.max(part.cost) >= LEAST_PART
     };
     let known: Vec<Known<'_>> = contexts
@@ -192,7 +199,7 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
         Some(KindOfContexts {
             contexts: of_class.iter().filter_map(|one| one.row.context.clone()).collect(),
             law: KindLaw::new(of_class.first()?.growth)?,
-            part: part(total(|row| row.count), total(|row| row.sum)),
+            part: shares(total(|row| row.count), total(|row| row.sum)),
         })
     };
     Some(Kinds::Contexts { kinds: classes.iter().filter_map(kind).collect() })
@@ -229,16 +236,13 @@ pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> O
     let rule = rule::find(study, variable.name(), &workloads, &is_costlier);
     let (told_apart_by, rule, is_costlier) =
         rule.map_or((None, None, is_costlier), |rule| (rule.feature, Some(rule.words), rule.is_costlier));
-    let whole = series.iter().flat_map(|one| &one.observations);
-    let (count, cost) =
-        whole.fold((0.0, 0.0), |(count, cost), o| (count + o.count as f64, cost + o.sum as f64));
+    let (count, cost) = part(series.iter().flat_map(|one| &one.observations));
     let kind = |costlier: bool| {
         let of_kind = voting.iter().zip(&is_costlier).filter(|(_, side)| **side == costlier);
         let mut observations: Vec<Observation> =
             of_kind.flat_map(|(&i, _)| &series[i].observations).copied().collect();
         Observation::merge(&mut observations);
-        let calls: f64 = observations.iter().map(|o| o.count as f64).sum();
-        let sum: f64 = observations.iter().map(|o| o.sum as f64).sum();
+        let (calls, sum) = part(&observations);
         let growth = average_growth(*variable, &observations, options)?;
         Some(KindOfCalls {
             law: KindLaw::new(&growth)?,
@@ -246,6 +250,36 @@ pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> O
         })
     };
     Some(Kinds::Runs { told_apart_by, rule, cheaper: kind(false)?, costlier: kind(true)? })
+}
+
+/// Finds kinds by the curve: sizes whose mean costs follow one of two trends. Also returns the observations of the
+/// cheaper and of the costlier kind. The observations have one variable.
+pub(crate) fn of_trends(
+    variable: Variable,
+    observations: &[Observation],
+    options: &Options,
+) -> Option<(Kinds, [Vec<Observation>; 2])> {
+    let mean = |o: &Observation| o.sum as f64 / o.count.max(1) as f64;
+    let (x, y): (Vec<f64>, Vec<f64>) = observations.iter().map(|o| (o.size() as f64, mean(o))).unzip();
+    let sides = two_trends(&x, &y)?.is_upper;
+    let of_side = |upper: bool| -> Vec<Observation> {
+        let of_side = observations.iter().zip(&sides).filter(|(_, side)| **side == Some(upper));
+        of_side.map(|(observation, _)| *observation).collect()
+    };
+    let kinds = [of_side(false), of_side(true)];
+    let whole = part(observations);
+    let [cheaper, costlier] = [&kinds[0], &kinds[1]].map(|of_kind| {
+        let (calls, cost) = part(of_kind);
+        let law = KindLaw::new(&average_growth(variable, of_kind, options)?)?;
+        Some(KindOfCalls { law, part: CallShares { calls: calls / whole.0, cost: cost / whole.1 } })
+    });
+    Some((Kinds::Trends { cheaper: cheaper?, costlier: costlier? }, kinds))
+}
+
+/// Returns the number of calls and their cost.
+fn part<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> (f64, f64) {
+    let of = observations.into_iter().map(|o| (o.count as f64, o.sum as f64));
+    of.fold((0.0, 0.0), |(calls, cost), (count, sum)| (calls + count, cost + sum))
 }
 
 /// Finds kinds by the spread of the calls of one size. The observations have one variable, and are in order of
@@ -318,8 +352,7 @@ fn runs_apart(several: &[&Observation]) -> bool {
 /// have that variance, a share of `(μ − l)/(g − l)` of them costs g.
 fn dearest_part(observations: &[Observation]) -> Option<CallShares> {
     let (mut known, mut calls, mut cost) = (0.0, 0.0, 0.0);
-    let (count, sum) =
-        observations.iter().fold((0.0, 0.0), |(count, sum), o| (count + o.count as f64, sum + o.sum as f64));
+    let (count, sum) = part(observations);
     for o in observations.iter().filter(|o| o.count > 1 && o.max > o.min) {
         let (least, greatest) = (o.min as f64, o.max as f64);
         let of_size = scattered(o);

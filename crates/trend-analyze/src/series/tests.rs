@@ -274,3 +274,32 @@ fn of_very_many_sizes_some_have_models_and_all_are_counted() {
     let words = findings.doubts.iter().find(|doubt| doubt.kind() == "points_left_out").unwrap().to_string();
     assert!(words.starts_with("laws are of 4096 sizes at most"), "{words}");
 }
+
+/// A recursion over a list of 60,000 elements has half of their square in nested costs, and little cost of its own.
+#[test]
+fn nested_costs_of_a_recursion_leave_other_routines_their_growth_classes() {
+    let sort = (1..=18_u64).map(|i| 20 * i).map(|n| {
+        let cost = n * n;
+        let parts =
+            ObservationParts { own: Some(cost), outermost: Some(cost), ..ObservationParts::default() };
+        Observation { count: 1, min: cost, max: cost, sum: cost, parts, ..Observation::at(n) }
+    });
+    let own =
+        ObservationParts { own: Some(120_000), outermost: Some(120_000), ..ObservationParts::default() };
+    let walk = Observation {
+        count: 60_000,
+        min: 2,
+        max: 120_000,
+        sum: 3_600_060_000,
+        parts: own,
+        ..Observation::at(2)
+    };
+    let parts = StudyParts {
+        workloads: vec![Workload::imported("a")],
+        series: vec![routine("walk", vec![walk]), routine("sort", sort.collect())],
+        ..StudyParts::default()
+    };
+    let rows = rows(&Study::new(parts).unwrap());
+    assert_eq!(rows[0].name, "sort");
+    assert_eq!(rows[0].worst.models[0].growth.as_ref().unwrap().verdict, "n^2");
+}

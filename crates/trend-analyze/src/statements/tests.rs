@@ -1,3 +1,5 @@
+use trend_profile::{Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable, Workload};
+
 use super::*;
 use crate::answer::tests::findings;
 
@@ -63,4 +65,38 @@ fn a_function_that_grows_makes_no_program_steady() {
     assert!(!is_steady(&findings));
     findings.functions.retain(|row| row.name == "line");
     assert!(is_steady(&findings));
+}
+
+/// Returns findings of routines by name; the costs of each, which are all of its own, are by size.
+fn routines(of: &[(&str, &[(u64, u64)])]) -> Findings {
+    let series = |&(name, costs): &(&str, &[(u64, u64)])| {
+        let observation = |&(size, cost): &(u64, u64)| {
+            let parts =
+                ObservationParts { own: Some(cost), outermost: Some(cost), ..ObservationParts::default() };
+            Observation { count: 1, min: cost, max: cost, sum: cost, parts, ..Observation::at(size) }
+        };
+        Series::of_routine(
+            Symbol::plain(name),
+            "prog",
+            Variable::Rms,
+            costs.iter().map(observation).collect(),
+        )
+    };
+    let workloads = vec![Workload::imported("a")];
+    let parts = StudyParts { workloads, series: of.iter().map(series).collect(), ..StudyParts::default() };
+    crate::analyze(&Study::new(parts).unwrap(), &crate::Options::default()).unwrap()
+}
+
+#[test]
+fn a_routine_with_most_of_the_cost_at_one_size_makes_no_program_steady() {
+    let line: Vec<(u64, u64)> = (1..=20).map(|i| (10 * i, 30 * i)).collect();
+    let said = |whole: u64| statements(&routines(&[("parse", &[(5000, whole)]), ("copy", &line)]));
+    let is_steady = |said: &[Statement]| said.contains(&Statement::Series(SeriesStatement::Steady));
+    let few = |said: &[Statement]| {
+        said.iter().any(|s| matches!(s, Statement::Series(SeriesStatement::FewSizes { series: 0 })))
+    };
+    let costly = said(1_000_000);
+    assert!(few(&costly) && !is_steady(&costly), "{costly:?}");
+    let cheap = said(10);
+    assert!(!few(&cheap) && is_steady(&cheap), "{cheap:?}");
 }

@@ -128,15 +128,14 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     let total = &findings.total.models[0];
     let there = total.prediction_at(1200.0).unwrap();
     let [lo, hi] = there.ci.unwrap();
-    assert!(there.cost < 150_000.0 && lo <= there.cost, "{there:?}");
+    assert!(there.cost < 200_000.0 && lo <= there.cost, "{there:?}");
     // The upper end covers that measurement, and laws that are as steep.
     assert!((360_000.0..600_000.0).contains(&hi), "{there:?}");
-    // Beyond the largest size, the interval is wider by the same factor, and both facts are reported.
+    // Beyond the largest size, the law may be as far off, and this is reported.
     let far = total.prediction_at(2400.0).unwrap();
-    assert!(far.ci.unwrap()[1] >= 700_000.0 && far.cost < 300_000.0, "{far:?}");
-    for kind in ["off_what_was_measured", "off_at_the_largest"] {
-        assert_eq!(total.doubts.iter().filter(|w| w.kind() == kind).count(), 1, "{:?}", total.doubts);
-    }
+    assert!(far.ci.unwrap()[1] >= 700_000.0 && far.cost < 600_000.0, "{far:?}");
+    let off = total.doubts.iter().filter(|doubt| doubt.kind() == "off_at_the_largest");
+    assert_eq!(off.count(), 1, "{:?}", total.doubts);
     // A later prediction gives the same result.
     let later = predict(&study, &findings, &options, &[("n".to_owned(), 1200.0)]).unwrap();
     assert_eq!(later.total, Some(Outlook::from(there)));

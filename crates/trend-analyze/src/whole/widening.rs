@@ -85,10 +85,12 @@ impl Widening {
         widening
     }
 
-    /// Widens the whole's interval at a size.
-    pub(crate) fn widen(&self, at: f64, ci: &mut Option<[f64; 2]>) {
+    /// Widens the interval of the whole's predicted cost at a size. Beyond the largest size, the law may be as far off
+    /// as it is there, unless the interval already includes such a law.
+    pub(crate) fn widen(&self, at: f64, cost: f64, ci: &mut Option<[f64; 2]>) {
         let Some([mut lo, mut hi]) = *ci else { return };
-        if self.measured.last().is_some_and(|&(largest, _)| at >= largest) {
+        let is_included = lo <= cost * self.off && cost * self.off <= hi;
+        if !is_included && self.measured.last().is_some_and(|&(largest, _)| at >= largest) {
             lo *= self.off.min(1.0);
             hi *= self.off.max(1.0);
         }

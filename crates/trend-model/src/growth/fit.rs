@@ -70,6 +70,25 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
+    /// Returns the fit of a single term with this logarithm of its value, which has the standard error `error` from as
+    /// many points.
+    pub(crate) fn through(log_value: f64, error: f64, points: usize) -> Self {
+        let mut coefficients = Vector::default();
+        coefficients[0] = log_value.exp();
+        let mut information = Matrix::default();
+        information[0][0] = (error * coefficients[0]).powi(-2);
+        Self {
+            coefficients,
+            exponent: 0.0,
+            sigma: error,
+            information,
+            parameters: 1,
+            degrees_of_freedom: points as f64 - 1.0,
+            log_likelihood: 0.0,
+            standardized: Vec::new(),
+        }
+    }
+
     /// Returns the variance of `ln ŷ`, given the gradient of `ln ŷ`.
     pub(crate) fn variance(&self, gradient: &Vector) -> f64 {
         let Some(solution) = solve(&self.information, gradient, self.parameters) else {

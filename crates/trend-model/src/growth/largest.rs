@@ -9,6 +9,10 @@
 //! ```
 //!
 //! Superlinear growth raises an alarm. So if the largest sizes contradict it, the verdict includes `n` as well.
+//!
+//! A robust fit treats a largest size that costs five times as much as the law says as an outlier. It may as well be the
+//! beginning of another law, which then determines all costs beyond it. So if the largest size contradicts the verdict,
+//! the verdict includes a power through that size.
 
 use super::class::{GrowthClass, Term};
 use super::evidence::Evidence;
@@ -30,12 +34,62 @@ const ENOUGH_SIZES: usize = 7;
 const ON_A_LINE: f64 = 0.002;
 const OFF_THE_MODEL: f64 = 0.05;
 
-/// Weight of `n` in a contradicted verdict: enough to be included, but not to lead.
+/// Weight of the other law in a contradicted verdict: enough to be included, but not to lead.
 pub(crate) const DOUBT: f64 = 0.3;
+
+/// Minimum error of a law at the largest size that contradicts the law: as the logarithm of a factor of 1.25, and in
+/// standard deviations of log cost about the law.
+const CONTRADICTING: f64 = 0.223;
+const CONTRADICTING_ERRORS: f64 = 4.0;
+
+/// Minimum ratio of the largest size to the size from which the power to it is measured.
+const APART: f64 = 2.0;
+
+/// Largest exponent of that power.
+const GREATEST_EXPONENT: f64 = 8.0;
+
+/// Distance to the exponent of a named class below which the power is of that class.
+const SAME_EXPONENT: f64 = 0.05;
+
+/// Returns the law that the largest sizes follow if they contradict the `named` classes.
+pub(crate) fn law_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
+    line_instead(points, models, named).or_else(|| power_instead(points, named))
+}
+
+/// Returns the power through the largest size and one at most half as large, if the cost at the largest size is far
+/// from the costs by all `named` classes.
+fn power_instead(points: &Points, named: &[GrowthFit]) -> Option<Model> {
+    if points.sizes(points.len()) < ENOUGH_SIZES {
+        return None;
+    }
+    let largest = points.without_largest(1)..points.len();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let log_cost = mean(&points.log_y[largest.clone()]);
+    let known = mean(&points.known[largest.clone()]);
+    let is_contradicted = |fit: &GrowthFit| {
+        let error = (log_cost - (fit.predict(points.x_max()) / points.y_max).ln()).abs();
+        error >= CONTRADICTING && error >= CONTRADICTING_ERRORS * fit.spread.hypot(known.sqrt())
+    };
+    if !named.iter().all(is_contradicted) {
+        return None;
+    }
+    let x = points.relative_x();
+    let lower = x.partition_point(|x| *x * APART <= 1.0).checked_sub(1)?;
+    let exponent = (log_cost - points.log_y[lower]) / -x[lower].ln();
+    let exponent = exponent.clamp(0.0, GREATEST_EXPONENT);
+    let term = Term::Power { exponent, log: false };
+    let error = named.first()?.spread.hypot(known.sqrt());
+    let fit = Fit::through(log_cost, error, points.len());
+    let is_near = |class: &&GrowthClass| matches!(class.term(), Term::Power { exponent: named, log: false } if (named - exponent).abs() < SAME_EXPONENT);
+    let named = GrowthClass::NAMED.iter().find(is_near);
+    let class = named.copied().unwrap_or_else(|| GrowthClass::free(exponent, false));
+    let from = points.size(lower);
+    Some(Model::of_pieces(class, fit, Evidence::new(0.0, 0.0), (from, vec![vec![(1.0, term)]]), Vec::new()))
+}
 
 /// Returns the line through the largest sizes if all `named` classes are superlinear and the largest sizes contradict
 /// their models.
-pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
+fn line_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
     let of_class = |fit: &GrowthFit| models.iter().find(|(_, model)| model.class == fit.class);
     let are_contradicted = named.iter().all(|fit| fit.class > GrowthClass::Linear)
         && named.iter().filter_map(of_class).all(|(_, model)| ends_in_a_line(points, model));
@@ -192,6 +246,42 @@ mod tests {
             402_587_229.0,
         ];
         assert_eq!(of(&bytes, &search).is_superlinear(), None);
+    }
+
+    /// The largest cost of a call by its size, `1.5·n^2` with a scatter of 20 %, but for one call that costs five times
+    /// as much.
+    #[test]
+    fn a_largest_size_far_above_the_law_makes_the_verdict_undecided() {
+        let x: Vec<f64> = (0..60).map(|i| 20.0 * 1.1f64.powi(i)).chain([20_000.0]).collect();
+        let mut y = Noise::new(7).costs(&x, 0.2, |n| 1.5 * n * n);
+        assert_eq!(of(&x, &y).verdict(), "n^2");
+        y[60] = 5.0 * 1.5 * 4e8;
+        let verdict = of(&x, &y);
+        assert!(!verdict.decided, "{}", verdict.verdict());
+        let interval = verdict.predict_interval(40_000.0, 0.95).unwrap();
+        assert!(interval.lo < 1.5 * 1.6e9 && interval.hi > 5.0 * 1.5 * 1.6e9, "{interval:?}");
+    }
+
+    /// A cache of 3,076 cells: each call reads what is in it, and the calls of the full cache write a third more.
+    #[test]
+    fn a_largest_size_off_an_exact_line_makes_the_verdict_undecided() {
+        let x: Vec<f64> = (1..=200).map(|i| f64::from(i) * 15.0).chain([3076.0]).collect();
+        let mut y = x.clone();
+        y[200] = 4102.0;
+        let verdict = of(&x, &y);
+        assert!(!verdict.decided, "{}", verdict.verdict());
+        assert!(verdict.named().iter().any(|fit| fit.class.to_string() == "n"));
+        let interval = verdict.predict_interval(5786.0, 0.95).unwrap();
+        assert!(interval.lo < 5786.0 && interval.hi > 7716.0, "{interval:?}");
+    }
+
+    /// Student's errors with four degrees of freedom have outliers at the largest size, too.
+    #[test]
+    fn scatter_at_the_largest_size_contradicts_nothing() {
+        let squares = |n: f64| n * n;
+        let decided =
+            (0..100).filter(|&seed| of(&SIZES, &Noise::new(seed).costs(&SIZES, 0.05, squares)).decided);
+        assert!(decided.count() >= 95);
     }
 
     #[test]

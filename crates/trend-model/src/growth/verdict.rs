@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
-use super::largest::{DOUBT, line_instead};
+use super::largest::{DOUBT, law_instead};
 use super::model::Model;
 use super::naming::{Above, above, named};
 use super::points::Points;
@@ -171,7 +171,7 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
     let of_fits = above(&fits);
     let mut above = Above { of_fits, of_laws: if of_laws.is_empty() { of_fits } else { above(&of_laws) } };
     fits = mixed(fits, of_laws);
-    if let Some(rival) = line_instead(&points, &models, &fits[..named(&fits, above)]) {
+    if let Some(rival) = law_instead(&points, &models, &fits[..named(&fits, above)]) {
         above.of_laws *= 1.0 - DOUBT;
         posterior.add(DOUBT, &rival);
         for fit in &mut fits {

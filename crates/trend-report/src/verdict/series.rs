@@ -29,6 +29,9 @@ pub(super) fn in_words(findings: &Findings, said: SeriesStatement) -> Statement 
             );
             about(None, StatementKind::Steady, text)
         }
+        SeriesStatement::FewSizes { series } => {
+            about(Some(series), StatementKind::Doubtful, of_few_sizes(&findings.series[series]))
+        }
     }
 }
 
@@ -46,9 +49,23 @@ fn costliest(row: &SeriesRow, is_fastest: bool) -> String {
     text
 }
 
+/// Describes a place that was seen at too few sizes: `parse takes 90.2 % of the cost, but its input had one size …`.
+fn of_few_sizes(row: &SeriesRow) -> String {
+    let sizes = match row.sizes {
+        1 => "one size".to_owned(),
+        sizes => format!("only {sizes} different sizes"),
+    };
+    format!(
+        "{} takes {} of the cost, but its input had {sizes}, so its growth is unknown; run the program on smaller \
+         and larger inputs.",
+        brief(&row.name, NAME_WIDTH),
+        number::share(row.self_share.unwrap_or(row.share)),
+    )
+}
+
 /// Describes the growth of the worst execution: `; its worst call: it grows as n^2 in rms (4·rms^2)`.
 fn worst(row: &SeriesRow) -> String {
     let execution = row.kind.words().execution;
-    let law = row.worst.law();
+    let law = row.headline_law();
     law.map(|law| format!("; its worst {execution}: {}", how_it_grows(law, false))).unwrap_or_default()
 }

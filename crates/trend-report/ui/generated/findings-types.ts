@@ -630,6 +630,10 @@ rule?: string,
 /** The calls of the cheaper runs. */
 cheaper: KindOfCalls,
 /** The calls of the costlier runs. */
+costlier: KindOfCalls, } | { "by": "trends",
+/** The calls of the sizes on the lower trend. */
+cheaper: KindOfCalls,
+/** The calls of the sizes on the upper trend. */
 costlier: KindOfCalls, } | { "by": "spread",
 /** The law of the cheapest call of each size. */
 cheapest: KindLaw,

@@ -1,7 +1,8 @@
 use trend_profile::{Place, StudyParts, Symbol, Workload, WorkloadId};
 
 use super::*;
-use crate::analyze;
+use crate::series::SeriesModel;
+use crate::{RowLaw, analyze};
 
 /// A seeded random number generator: SplitMix64.
 struct Draw(u64);
@@ -210,4 +211,18 @@ fn a_spread_within_a_constant_factor_is_one_kind() {
     let search = alarms(|_| 20.0, |n| n, |draw| if draw.uniform() < 0.3 { 0.25 } else { 1.0 });
     let rising = alarms(|n| n / 4.0, |n| 3.0 * n, |draw| 1.0 + 2.0 * draw.uniform());
     assert_eq!((quicksort, search, rising), (0, 0, 0));
+}
+
+/// Sizes from 18 to 162 cost twice the size, and those from 104 to 260 cost 26 times the size.
+#[test]
+fn sizes_on_two_curves_are_two_kinds_with_laws_of_their_own() {
+    let cheap = (2..=20).map(|i| 8 * i + 2).map(|n| observed(n, &[2.0 * n as f64 + 4.0; 100]));
+    let costly = (13..=32).map(|i| 8 * i + 4).map(|n| observed(n, &[26.0 * n as f64 + 5.0; 20]));
+    let found = row(&["a"], vec![series("", 0, cheap.chain(costly).collect())]);
+    let Some(Kinds::Trends { cheaper, costlier }) = &found.kinds else { panic!("{:?}", found.kinds) };
+    assert_eq!((&*cheaper.law.growth, &*cheaper.law.formula), ("n", "2·rms + 4"));
+    assert_eq!((&*costlier.law.growth, &*costlier.law.formula), ("n", "26·rms + 5"));
+    assert!((cheaper.part.calls - 1900.0 / 2300.0).abs() < 1e-9, "{cheaper:?}");
+    let formula = |model: &SeriesModel| model.law().and_then(RowLaw::law).unwrap().formula();
+    assert_eq!((formula(&found.worst), formula(&found.best)), ("26·rms + 5".into(), "2·rms + 4".into()));
 }

@@ -35,6 +35,11 @@ const LEAST_SLOPE: f64 = 1.5;
 /// Largest change of the logarithm of an exponential's growth in one step.
 const LARGEST_RATE_STEP: f64 = 3.0;
 
+/// Size that a doubling of an exponential's cost may take, in units of the feature. One more item of the input doubles
+/// the cost of a search, and an item has at most some dozens of units: a character, an element, a short record. The
+/// prior falls with the square of a larger size. Polynomials of another variable look like slow exponentials.
+const PLAUSIBLE_DOUBLING: f64 = 64.0;
+
 /// The fitted parameter of a leading term, besides its coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Free {
@@ -104,6 +109,17 @@ impl Free {
         }
     }
 
+    /// Returns the logarithm of the prior of an exponent, relative to the most plausible ones.
+    fn log_prior(self, points: &Points, exponent: f64) -> f64 {
+        match self {
+            Self::Power { .. } => 0.0,
+            Self::Base => {
+                let doubling = std::f64::consts::LN_2 * points.x_max() / exponent;
+                -2.0 * (doubling / PLAUSIBLE_DOUBLING).max(1.0).ln()
+            }
+        }
+    }
+
     /// Returns the width of the prior at an exponent. The prior is uniform in the exponents of powers, and in the
     /// logarithms of rates.
     fn prior(self, exponent: f64) -> f64 {
@@ -143,7 +159,8 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
     {
         return None;
     }
-    let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior);
+    let log_prior = candidate.log_prior + free.log_prior(points, fit.exponent);
+    let mut evidence = Evidence::new(fit.log_likelihood, log_prior);
     evidence.add_volume(&fit, &shown, leading, &terms, Some(free.prior(fit.exponent)))?;
     let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
     let error = fit.variance(&gradient).sqrt();
