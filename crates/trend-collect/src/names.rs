@@ -114,7 +114,7 @@ fn demangled(name: &str) -> Option<String> {
         let mut out = Bounded::default();
         return write!(out, "{rust:#}").is_ok().then_some(out.text);
     }
-    if !name.starts_with("_Z") {
+    if !name.strip_prefix("_Z").is_some_and(is_encoding) {
         return None;
     }
     // The name can be demangled even if the parameter types cannot: gcc 12 mangles some uses of `enable_if` in a way of
@@ -124,6 +124,14 @@ fn demangled(name: &str) -> Option<String> {
     let options = DemangleOptions::new().no_return_type();
     symbol.structured_demangle(&mut out, &options).ok()?;
     (!out.text.is_empty()).then_some(out.text)
+}
+
+/// Returns true if this can follow `_Z` in a mangled name. C names such as `_Zgetc` would be operators of types that
+/// have no names, which C++ does not allow to overload. Only `new` and `delete` need no such type.
+fn is_encoding(rest: &str) -> bool {
+    const ALLOCATORS: [&str; 4] = ["nw", "na", "dl", "da"];
+    rest.contains(|c: char| c.is_ascii_digit() || c == 'S')
+        || ALLOCATORS.iter().any(|name| rest.starts_with(name))
 }
 
 /// A string with a maximum length.
@@ -145,6 +153,23 @@ impl Write for Bounded {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_c_that_look_mangled_stay() {
+        let shown = |name: &str| demangled(name).unwrap_or_else(|| name.to_owned());
+        assert_eq!(
+            (shown("_Zgetc"), shown("_Z"), shown("_Zed")),
+            ("_Zgetc".into(), "_Z".into(), "_Zed".into())
+        );
+        assert_eq!(
+            (shown("_Znwm"), shown("_ZdlPv")),
+            ("operator new(unsigned long)".into(), "operator delete(void*)".into())
+        );
+        assert_eq!(
+            (shown("_ZgeRK1AS1_"), shown("_Z3addii")),
+            ("operator>=(A const&, A const&)".into(), "add(int, int)".into())
+        );
+    }
 
     #[test]
     fn names_are_demangled_by_their_language() {

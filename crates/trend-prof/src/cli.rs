@@ -233,6 +233,9 @@ pub(crate) struct Run {
     /// for another 10 s is killed
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) stop_after: Option<Duration>,
+    /// Exit codes that mean success, such as `0,1`; 128 plus the number for a signal [default: 0]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "command")]
+    pub(crate) exit_codes: Vec<u8>,
     /// Limit of a run's address space, such as `2GB`
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory: Option<u64>,

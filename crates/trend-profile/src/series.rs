@@ -75,6 +75,20 @@ impl Variable {
         }
     }
 
+    /// Returns the definition in one sentence.
+    pub fn definition(self) -> &'static str {
+        match self {
+            Self::Rms => {
+                "The input size rms (read memory size) is the number of memory cells that a call reads before it \
+                 writes them."
+            }
+            Self::Drms => {
+                "The input size drms (dynamic read memory size) is the number of memory cells that a call reads before \
+                 it writes them. A cell counts again if the kernel or another thread wrote to it since."
+            }
+        }
+    }
+
     /// Returns a phrase that names the commands which measure this variable.
     pub fn made_by(self) -> &'static str {
         match self {

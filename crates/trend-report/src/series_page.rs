@@ -103,7 +103,9 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
             part(row.thread_input)
         )
     });
-    [Some(costs), origin, volume(row, by_rms), few_sizes(row), row.kinds.as_ref().map(kinds::sentence)]
+    let definition = row.variables.last().map(|variable| variable.definition().to_owned());
+    let kinds = row.kinds.as_ref().map(kinds::sentence);
+    [Some(costs), definition, origin, volume(row, by_rms), few_sizes(row), kinds]
         .into_iter()
         .flatten()
         .collect()

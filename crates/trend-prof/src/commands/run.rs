@@ -437,7 +437,9 @@ fn written(args: &cli::Run) -> Result<Config, Failure> {
         files: args.files.clone(),
         stdin: args.stdin.clone().map(Into::into),
     };
-    Ok(Config::from_command_line(Path::new("."), line)?)
+    let mut config = Config::from_command_line(Path::new("."), line)?;
+    config.program.exit_codes = Some(args.exit_codes.clone()).filter(|codes| !codes.is_empty());
+    Ok(config)
 }
 
 impl From<ConfigError> for Failure {

@@ -555,3 +555,46 @@ fn what_another_version_recorded_is_left_out_and_told() {
         .ends_with(1)
         .says(&["it has version 9", "build the program with this trend-prof"]);
 }
+
+/// A program that ends with 20 as its result, like a solver that found a solution.
+#[test]
+fn a_profile_is_kept_whatever_the_exit_code() {
+    if !can_probe("exit codes") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write(
+        "solve.c",
+        "__attribute__((noinline)) int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n\
+         int main(void) { static int a[99]; int s = 0; for (int n = 1; n < 99; n++) s += sum(a, n); return 20 + s; }\n",
+    );
+    bench
+        .run(["build", "--probe", "routines", "--", "gcc", "-g", "-O2", "solve.c", "-o", "solve"])
+        .succeeds();
+    let run = bench.run(["run", "--", "./solve"]).succeeds();
+    run.says(&["ended with exit code 20", "--exit-codes 0,20"]);
+    assert_eq!(tuples(&bench, "sum").len(), 98);
+    let accepted = bench.run(["run", "--fresh", "--exit-codes", "0,20", "--", "./solve"]).succeeds();
+    assert!(!accepted.stderr.contains("exit code"), "{}", accepted.stderr);
+    bench.run(["run", "--fresh", "--exit-codes", "0", "--", "./solve"]).ends_with(1);
+}
+
+/// Natively, 100,000 nested calls of this function need half of the usual stack of 8 MB.
+#[test]
+fn a_recursion_that_fits_without_the_probe_fits_with_it() {
+    if !can_probe("a deep recursion") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write(
+        "deep.c",
+        "struct L { struct L *n; int v; };\n\
+         __attribute__((noinline)) long rec(struct L *l, int d) {\n\
+             volatile char pad[16]; pad[0] = d; if (!l) return 0; long r = rec(l->n, d + 1); return r + l->v + pad[0]; }\n\
+         static struct L x[100000];\n\
+         int main(void) { for (int i = 1; i < 100000; i++) x[i - 1].n = x + i; return rec(x, 0) == 1; }\n",
+    );
+    bench.run(["build", "--probe", "routines", "--", "gcc", "-g", "-O2", "deep.c", "-o", "deep"]).succeeds();
+    bench.run(["run", "--", "./deep"]).succeeds();
+    assert_eq!(tuples(&bench, "rec").iter().map(|tuple| tuple[1]).sum::<u64>(), 100_001);
+}

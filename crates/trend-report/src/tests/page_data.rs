@@ -268,7 +268,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     assert_eq!(routine["own_costs"], serde_json::json!([]));
     assert_eq!(routine["warmth"], 0);
     assert!(
-        routine["facts"][1].as_str().unwrap().starts_with("All calls together read 3,760 cells"),
+        routine["facts"][2].as_str().unwrap().starts_with("All calls together read 3,760 cells"),
         "{routine}"
     );
     assert_eq!(routine["volume"], 3760.0);

@@ -89,21 +89,29 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
 
 fn help(example: &Failure) -> Option<String> {
     match &example.outcome {
-        Outcome::Failed { code } => Some(memory_remark(example).unwrap_or_else(|| {
-            format!("if that is not a failure, set `exit-codes = [0, {code}]` under [program]")
-        })),
+        Outcome::Failed { code } => Some(
+            memory_remark(example)
+                .unwrap_or_else(|| format!("if that is not a failure, {}", accepting(*code))),
+        ),
         // Its counts were lost, so exit codes are no remedy.
         Outcome::Crashed { signal: 9 } => memory_remark(example),
-        Outcome::Crashed { signal } => Some(memory_remark(example).unwrap_or_else(|| {
-            let code = 128 + signal;
-            format!("to use its counts anyway, set `exit-codes = [0, {code}]` under [program]")
-        })),
+        Outcome::Crashed { signal } => Some(
+            memory_remark(example)
+                .unwrap_or_else(|| format!("to use its counts anyway, {}", accepting(128 + signal))),
+        ),
         Outcome::TimedOut => Some(
             "raise `timeout`, or omit the large inputs; predictions reach beyond the measured sizes"
                 .to_owned(),
         ),
         Outcome::NoCounts { .. } | Outcome::NotStarted { .. } | Outcome::Finished => None,
     }
+}
+
+/// Tells how to accept an exit code, with a configuration or without.
+pub(super) fn accepting(code: i32) -> String {
+    format!(
+        "set `exit-codes = [0, {code}]` under [program] in trend-prof.toml, or run with `--exit-codes 0,{code}`"
+    )
 }
 
 fn memory_remark(failure: &Failure) -> Option<String> {

@@ -18,6 +18,7 @@ use super::report::Report;
 use super::scratch::{RunFolder, WorkloadFolder};
 use super::source::Source;
 use super::stop::Stop;
+use super::summary::accepting;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
 use crate::shell::{quoted, resolved};
 use crate::supervisor::program::STOPPING;
@@ -185,6 +186,12 @@ impl<'a> PreparedWorkload<'a> {
                     Some(self.counted(ended, &counters, begin, &words))
                 }
                 End::Stopped => Some(self.counted(ended, &counters, begin, &words)),
+                // Its routines ended, and each of their calls is worth the same as those of any other run.
+                End::Exited(code) if program.exit_codes.is_none() && program.probe.has_routines() => {
+                    let mut report = self.counted(ended, &counters, begin, &words);
+                    report.warnings.push(Warning::new("exit_code", unexpected_exit(code)));
+                    Some(report)
+                }
                 _ => Some(self.failed(ended)),
             },
             Err(NotRun::NotStarted { part: Part::Program, error }) => {
@@ -469,4 +476,13 @@ fn tail(path: &Path) -> String {
 fn explained(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}
+
+/// Describes a run with an exit code that means failure by default, whose profile is kept.
+fn unexpected_exit(code: i32) -> String {
+    format!(
+        "the profile includes a run that ended with exit code {code}; if that is not a failure, {}, and if it is, set \
+         `exit-codes = [0]`",
+        accepting(code)
+    )
 }

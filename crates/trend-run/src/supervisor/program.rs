@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, getpid, getppid, kill_process, pidfd_open,
+    Pid, PidfdFlags, Resource, Rlimit, Signal, getpid, getppid, getrlimit, kill_process, pidfd_open,
     set_parent_process_death_signal, setrlimit, setsid,
 };
 use rustix::thread::disable_transparent_huge_pages;
@@ -19,7 +19,7 @@ use super::family::{Family, Pauses, errno};
 use super::output::Output;
 use super::post::Post;
 use super::sampler::Sampler;
-use super::wire::{self, Answer, End, Ended, Job, Order, Part};
+use super::wire::{self, Answer, End, Ended, Job, Limits, Order, Part};
 
 /// Interval at which a running program is checked. Its end and orders are noticed immediately. In this time, a program
 /// that writes 2 GB/s gets 50 MB ahead of the trimming of its output.
@@ -97,7 +97,7 @@ impl<'a> Running<'a> {
         };
         command.stdout(stream(&job.stdout, Part::Stdout)?);
         command.stderr(stream(&job.stderr, Part::Stderr)?);
-        bind(&mut command, job.limits.memory_bytes, post.is_small);
+        bind(&mut command, &job.limits, post.is_small);
         // A program that cannot be sampled still runs.
         let (mut sampler, mut not_sampled) = (None, None);
         if let Some(sampling) = &job.sampling {
@@ -286,9 +286,14 @@ fn peak_address_bytes(status: &str) -> Option<u64> {
     peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
+/// Factor by which the stack limit of a program with a probe is raised. Its frames are larger: a recursion that needs
+/// 4 MB of stack without the probe needs 20 MB with it.
+const FRAME_GROWTH: u64 = 8;
+
 /// Prepares a program before its first instruction: it gets its own session, ends with this process, and has a limited
 /// address space. It also gets huge pages if only this process is denied them.
-fn bind(command: &mut Command, memory_bytes: Option<u64>, may_have_huge_pages: bool) {
+fn bind(command: &mut Command, limits: &Limits, may_have_huge_pages: bool) {
+    let Limits { memory_bytes, larger_stack, .. } = *limits;
     let own = getpid();
     let hook = move || {
         setsid()?;
@@ -302,6 +307,12 @@ fn bind(command: &mut Command, memory_bytes: Option<u64>, may_have_huge_pages: b
         }
         if let Some(bytes) = memory_bytes {
             setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
+        }
+        if larger_stack {
+            let Rlimit { current, maximum } = getrlimit(Resource::Stack);
+            let larger = current.map(|bytes| bytes.saturating_mul(FRAME_GROWTH));
+            let current = larger.into_iter().chain(maximum).min();
+            setrlimit(Resource::Stack, Rlimit { current, maximum })?;
         }
         Ok(())
     };

@@ -84,6 +84,8 @@ pub(crate) struct Limits {
     pub(crate) memory_bytes: Option<u64>,
     /// Time after which the program is asked to end, which is not a failure.
     pub(crate) stop_after: Option<Duration>,
+    /// True if the stack may be larger than without instrumentation, whose frames are larger.
+    pub(crate) larger_stack: bool,
 }
 
 /// A part of a run that can fail to be opened or started.
