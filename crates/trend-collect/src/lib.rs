@@ -42,3 +42,4 @@ pub use names::symbol as readable_symbol;
 pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};
 pub use samples::Samples;
+pub use trend_runtime::EXIT_FAILED as PROBE_FAILED;

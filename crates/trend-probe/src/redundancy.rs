@@ -42,31 +42,42 @@ pub(crate) fn needed(
         }
     }
     if !is_dynamic {
-        reachable = ranges::hoisted(function, reachable, module);
+        // A write to bytes that were read before changes nothing, and would keep reads from being hoisted.
+        let first = first_on_paths(function, reachable, is_dynamic, |_, accesses| accesses);
+        reachable = ranges::hoisted(function, first, module);
     }
-    let mut by_block: HashMap<Block, Vec<Placed>> = HashMap::new();
-    for placed in reachable {
-        by_block.entry(placed.access.at.block()).or_default().push(placed);
-    }
-    let mut needed = Vec::new();
+    let needed = if is_interrupted {
+        needed_in_blocks(function, reachable, options)
+    } else {
+        first_on_paths(function, reachable, is_dynamic, |block, accesses| together(block, accesses, options))
+    };
+    needed.into_iter().map(|placed| placed.access).collect()
+}
+
+/// Returns the accesses, or their parts, to bytes that are not accessed on every path to them. `join` may join the
+/// accesses of a block.
+fn first_on_paths(
+    function: Value,
+    accesses: Vec<Placed>,
+    is_dynamic: bool,
+    join: impl Fn(Block, Vec<Placed>) -> Vec<Placed>,
+) -> Vec<Placed> {
+    let mut by_block = by_block(accesses);
+    let mut first = Vec::new();
     let mut known: HashMap<Sum, Known> = HashMap::new();
     walk(function, |step| match step {
         Step::Into(block) => {
             let mut undo = Vec::new();
-            let accesses = together(block, by_block.remove(&block).unwrap_or_default(), options);
-            if is_interrupted {
-                needed.extend(needed_in_block(block, accesses));
-                return undo;
-            }
-            for placed in accesses {
-                let before = known.get(&placed.address.sum).cloned();
+            for placed in join(block, by_block.remove(&block).unwrap_or_default()) {
+                let sum = placed.address.sum.clone();
+                let before = known.get(&sum).cloned();
                 let mut after = before.clone().unwrap_or_default();
-                let Some(access) = after.with(&placed, is_dynamic) else { continue };
-                if let Size::Known(_) = access.size {
-                    undo.push((placed.address.sum.clone(), before));
-                    known.insert(placed.address.sum, after);
+                let Some(placed) = after.with(placed, is_dynamic) else { continue };
+                if let Size::Known(_) = placed.access.size {
+                    undo.push((sum.clone(), before));
+                    known.insert(sum, after);
                 }
-                needed.push(access);
+                first.push(placed);
             }
             undo
         }
@@ -80,7 +91,15 @@ pub(crate) fn needed(
             Vec::new()
         }
     });
-    needed
+    first
+}
+
+fn by_block(accesses: Vec<Placed>) -> HashMap<Block, Vec<Placed>> {
+    let mut by_block: HashMap<Block, Vec<Placed>> = HashMap::new();
+    for placed in accesses {
+        by_block.entry(placed.access.at.block()).or_default().push(placed);
+    }
+    by_block
 }
 
 /// An access and its address.
@@ -99,18 +118,19 @@ impl Placed {
     }
 
     /// Returns an access to a range of the bytes that `others` access.
-    fn of((from, to): (i64, i64), others: &[&Self]) -> Access {
+    fn of((from, to): (i64, i64), others: &[&Self]) -> Self {
         let first = others[0];
         let alignment = |other: &&Self| {
             let apart = from.wrapping_sub(other.address.offset);
             other.access.alignment.min(1 << apart.trailing_zeros().min(62))
         };
-        Access {
+        let access = Access {
             offset: first.access.offset + (from - first.address.offset),
             size: Size::Known((to - from).unsigned_abs()),
             alignment: others.iter().map(alignment).max().unwrap_or(1),
             ..first.access
-        }
+        };
+        Self { access, address: Address { sum: first.address.sum.clone(), offset: from } }
     }
 }
 
@@ -124,15 +144,15 @@ struct Known {
 impl Known {
     /// Adds an access. Returns the part of it that must be watched. If others are watched, a write to bytes that were
     /// only read matters to them.
-    fn with(&mut self, placed: &Placed, is_dynamic: bool) -> Option<Access> {
-        let Some(bytes) = placed.bytes() else { return Some(placed.access) };
+    fn with(&mut self, placed: Placed, is_dynamic: bool) -> Option<Placed> {
+        let Some(bytes) = placed.bytes() else { return Some(placed) };
         let is_write = is_dynamic && placed.access.kind == Kind::Write;
         let missing = if is_write { &self.written } else { &self.accessed }.missing(bytes)?;
         self.accessed.add(bytes);
         if is_write {
             self.written.add(bytes);
         }
-        Some(if missing == bytes { placed.access } else { Placed::of(missing, &[placed]) })
+        Some(if missing == bytes { placed } else { Placed::of(missing, &[&placed]) })
     }
 }
 
@@ -229,12 +249,10 @@ fn joined(group: &[Placed]) -> Vec<Placed> {
             }
             if members.len() > 1 {
                 let those: Vec<&Placed> = members.iter().map(|of| &group[*of]).collect();
-                let access = Placed::of(range, &those);
-                let address = Address { sum: those[0].address.sum.clone(), offset: range.0 };
+                all.push(Placed::of(range, &those));
                 for of in members {
                     is_done[of] = true;
                 }
-                all.push(Placed { access, address });
                 continue;
             }
         }
@@ -244,19 +262,23 @@ fn joined(group: &[Placed]) -> Vec<Placed> {
     all
 }
 
-/// Returns the needed accesses of one block. Nothing is known across instructions that may wait for others.
-fn needed_in_block(block: Block, accesses: Vec<Placed>) -> Vec<Access> {
-    let mut accesses = accesses.into_iter().peekable();
+/// Returns the needed accesses of each block. Nothing is known across instructions that may wait for others.
+fn needed_in_blocks(function: Value, accesses: Vec<Placed>, options: Options) -> Vec<Placed> {
+    let mut by_block = by_block(accesses);
     let mut needed = Vec::new();
-    let mut known: HashMap<Sum, Known> = HashMap::new();
-    for instruction in block.instructions() {
-        let waits = may_wait(instruction);
-        while let Some(placed) = accesses.next_if(|placed| placed.access.at == instruction) {
-            let access = known.entry(placed.address.sum.clone()).or_default().with(&placed, true);
-            needed.extend(if waits { Some(placed.access) } else { access });
-        }
-        if waits {
-            known.clear();
+    for block in function.blocks() {
+        let accesses = together(block, by_block.remove(&block).unwrap_or_default(), options);
+        let mut accesses = accesses.into_iter().peekable();
+        let mut known: HashMap<Sum, Known> = HashMap::new();
+        for instruction in block.instructions() {
+            let waits = may_wait(instruction);
+            while let Some(placed) = accesses.next_if(|placed| placed.access.at == instruction) {
+                let known = known.entry(placed.address.sum.clone()).or_default();
+                needed.extend(if waits { Some(placed) } else { known.with(placed, true) });
+            }
+            if waits {
+                known.clear();
+            }
         }
     }
     needed

@@ -26,6 +26,10 @@
 #[cfg(all(trend_staticlib, not(all(target_os = "linux", target_arch = "x86_64"))))]
 compile_error!("programs are probed on x86-64 Linux");
 
+/// Exit code of a program that cannot run with the probe, such as one of objects with different options. Its reason is
+/// on stderr.
+pub const EXIT_FAILED: i32 = 70;
+
 pub mod activations;
 pub mod contexts;
 pub mod descriptors;

@@ -109,7 +109,7 @@ pub(crate) fn program(path: &mut [u8]) -> usize {
 pub(crate) fn fail(message: &[u8]) -> ! {
     say(message);
     // SAFETY: the call ends the process.
-    unsafe { _exit(70) }
+    unsafe { _exit(crate::EXIT_FAILED) }
 }
 
 /// Writes a message to standard error.

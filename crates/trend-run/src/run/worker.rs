@@ -187,7 +187,11 @@ impl<'a> PreparedWorkload<'a> {
                 }
                 End::Stopped => Some(self.counted(ended, &counters, begin, &words)),
                 // Its routines ended, and each of their calls is worth the same as those of any other run.
-                End::Exited(code) if program.exit_codes.is_none() && program.probe.has_routines() => {
+                End::Exited(code)
+                    if program.exit_codes.is_none()
+                        && program.probe.has_routines()
+                        && code != trend_collect::PROBE_FAILED =>
+                {
                     let mut report = self.counted(ended, &counters, begin, &words);
                     report.warnings.push(Warning::new("exit_code", unexpected_exit(code)));
                     Some(report)
