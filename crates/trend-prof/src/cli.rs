@@ -127,6 +127,8 @@ pub(crate) enum Command {
     Import(Import),
     /// Write a larger or smaller version of an input
     Grow(Grow),
+    /// Put the runs of several studies into one, such as those of `run --shard`
+    Merge(Merge),
     /// Recover the readable part of a damaged study
     Repair(Repair),
     /// Export a study's counts or findings to another format
@@ -246,6 +248,11 @@ pub(crate) struct Run {
     /// the other workloads again
     #[arg(long, value_name = "REV", conflicts_with_all = ["fresh", "until_decided", "repeat", "probe"])]
     pub(crate) since: Option<String>,
+    /// Run only this share of the workloads, such as `3/16`, into a study of its own; `merge` puts the studies together.
+    /// `auto` takes number and count from the variables of Slurm, GitLab or AWS Batch, and `auto/16` the number from
+    /// Kubernetes, HyperQueue or PBS as well
+    #[arg(long, value_name = "K/N", value_parser = trend_run::Shard::parse, conflicts_with_all = ["since", "until_decided"])]
+    pub(crate) shard: Option<trend_run::Shard>,
     /// Keep adding sizes, cheapest first, until the growth of every costly cluster is clear
     #[arg(long)]
     pub(crate) until_decided: bool,
@@ -479,6 +486,26 @@ pub(crate) struct Predict {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each run is taken once, by an id of its own, however often it is merged. The command fails if the studies are not of the
+same program, build and command.
+
+    trend-prof run --shard 1/2 --study part1.trend      on one machine
+    trend-prof run --shard 2/2 --study part2.trend      on another
+    trend-prof merge part*.trend -o all.trend")]
+pub(crate) struct Merge {
+    /// Studies to merge
+    #[arg(required = true, value_name = "STUDY")]
+    pub(crate) studies: Vec<PathBuf>,
+    /// Study to create
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing study
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

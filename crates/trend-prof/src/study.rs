@@ -86,6 +86,9 @@ fn configured(found: &[PathBuf]) -> Option<PathBuf> {
 /// Returns the study in which a configuration's runs are recorded by default.
 pub(crate) fn default_of(config: &Config) -> PathBuf {
     let mut name = OsString::from(&config.program.name);
+    if let Some(shard) = config.shard {
+        name.push(format!(".{}", shard.file_name()));
+    }
     name.push(".");
     name.push(SUFFIX);
     let path = config.folder.join(name);

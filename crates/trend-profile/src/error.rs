@@ -105,6 +105,14 @@ pub enum StudyError {
         /// Error of the operating system.
         source: std::io::Error,
     },
+    /// The study cannot be merged into another one, because it measures something else.
+    #[error("{path}: {what}")]
+    Unlike {
+        /// Path of the study.
+        path: PathBuf,
+        /// The first difference.
+        what: String,
+    },
     /// The parts do not form a valid study.
     #[error("the study is inconsistent: {what}")]
     Inconsistent {

@@ -40,7 +40,7 @@ pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
 pub use file::{
-    Access, MOST_FEATURES, NewStudy, ObjectRecord, Opening, Origin, Repaired, RunState, SourceText,
+    Access, MOST_FEATURES, Merged, NewStudy, ObjectRecord, Opening, Origin, Repaired, RunState, SourceText,
     StudyFile, redact, repair,
 };
 pub use identity::StudyId;

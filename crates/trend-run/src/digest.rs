@@ -33,6 +33,11 @@ impl Digest {
         }
     }
 
+    /// Returns the digest as a number.
+    pub(crate) fn value(&self) -> u128 {
+        self.0
+    }
+
     /// Returns 32 hexadecimal digits.
     pub(crate) fn finish(&self) -> String {
         format!("{:032x}", self.0)

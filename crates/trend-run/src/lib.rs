@@ -33,6 +33,7 @@ mod plan;
 mod quantity;
 mod revision;
 mod run;
+mod shard;
 mod shell;
 pub mod shim;
 mod since;
@@ -63,5 +64,6 @@ pub use run::{
     Publish, Summary, execute, is_of_another_build, probe_of, starts_instrumented, starts_script, time,
     time_side_by_side,
 };
+pub use shard::Shard;
 pub use since::{Bodies, Changes, changes_since};
 pub use template::{Proposal, propose};

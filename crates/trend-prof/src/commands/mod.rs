@@ -10,6 +10,7 @@ mod grow;
 pub(crate) mod import;
 mod init;
 mod loops;
+mod merge;
 mod predict;
 mod repair;
 mod report;
@@ -50,6 +51,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Diff(args) => diff::diff(args, terminal),
         Command::Import(args) => import::import(args, terminal),
         Command::Grow(args) => grow::grow(args),
+        Command::Merge(args) => merge::merge(args, terminal),
         Command::Repair(args) => repair::repair(args, terminal),
         Command::Export(args) => export::export(args, terminal),
     }

@@ -420,6 +420,7 @@ fn configuration(args: &cli::Run) -> Result<Config, Failure> {
         if args.command.is_empty() { None } else { trend_run::probe_of(&program::found(&config, true)) }
     };
     config.program.probe = args.probe.or_else(built).unwrap_or(config.program.probe);
+    config.shard = args.shard;
     Ok(config)
 }
 

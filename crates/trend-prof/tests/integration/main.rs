@@ -40,6 +40,7 @@ mod rust;
 mod rust_probe;
 mod seconds;
 mod serve;
+mod shards;
 mod since;
 mod trial;
 mod until_decided;

@@ -87,6 +87,8 @@ pub(super) struct SeriesBody {
 
 #[derive(Debug)]
 pub(super) struct RunFacts {
+    /// Id of the run, the same in every study that has it.
+    pub(super) id: [u8; 16],
     pub(super) outcome: Outcome,
     pub(super) usage: Option<Usage>,
     pub(super) stderr_tail: String,
@@ -293,6 +295,7 @@ impl Facts {
         (workload.command, workload.input) = (run.command, run.input);
         workload.set_values(run.values)?;
         let facts = RunFacts {
+            id: run.id,
             outcome: run.outcome,
             usage: run.usage,
             stderr_tail: run.stderr_tail,

@@ -14,6 +14,7 @@
 //! - [`record`]: the contents of records. [`facts`]: the state after applying them.
 //! - [`body`], [`loops`], [`blob`]: data stored behind records: places, texts and series; loops; counts.
 //! - [`load`]: loads a study into memory. [`matrix`]: the counts of all runs. [`write`]: appends records.
+//! - [`merge`]: adds the runs of other studies.
 //! - [`redact`]: writes a copy that can be given away. [`repair`]: recovers the intact part of a damaged study.
 
 mod blob;
@@ -28,6 +29,7 @@ mod load;
 mod log;
 mod loops;
 mod matrix;
+mod merge;
 mod places;
 mod record;
 mod redact;
@@ -49,6 +51,7 @@ use self::record::Record;
 use crate::{Outcome, StudyError, StudyId, Unit, Usage};
 
 pub use facts::MOST_FEATURES;
+pub use merge::Merged;
 pub use redact::redact;
 pub use repair::{Repaired, repair};
 

@@ -240,7 +240,7 @@ impl Redaction<'_> {
         let values: Vec<(String, Option<f64>)> =
             declared.iter().map(|feature| (feature.name.clone(), facts.value(&feature.name))).collect();
         for (repetition, run) in runs {
-            let RunFacts { outcome, usage, stderr_tail: _, counts } = run;
+            let RunFacts { id: _, outcome, usage, stderr_tail: _, counts } = run;
             let record = RunRecord {
                 id: crate::identity::random(),
                 workload: name.to_owned(),

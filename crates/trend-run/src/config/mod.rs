@@ -21,6 +21,7 @@ pub use features::FeatureSource;
 use serde::Deserialize;
 use trend_profile::Measure;
 
+use crate::Shard;
 use crate::build::cargo::CargoRun;
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
@@ -46,6 +47,8 @@ pub struct Config {
     pub program: ProgramConfig,
     /// The workloads to run the program with.
     pub workloads: WorkloadsConfig,
+    /// The share of the workloads to run; all of them by default.
+    pub shard: Option<Shard>,
     /// The features of each workload, in declaration order.
     pub features: Vec<FeatureSource>,
     /// The program that times fragments of code, and the files of formulas.
@@ -276,7 +279,8 @@ impl Config {
         let features = features::defaults(&workloads);
         let path = PathBuf::from(COMMAND_LINE);
         let fragments = Fragments::default();
-        Ok(Self { path, folder, program, workloads, features, fragments, expectations: Vec::new() })
+        let expectations = Vec::new();
+        Ok(Self { path, folder, program, workloads, shard: None, features, fragments, expectations })
     }
 }
 

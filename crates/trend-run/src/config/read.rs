@@ -93,7 +93,8 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         features.into_iter().map(feature).collect::<Result<_, _>>()?
     };
     let expectations = expect.into_iter().map(|e| expectation(&source, e)).collect::<Result<_, _>>()?;
-    Ok(Config { path: path.to_owned(), folder, program, workloads, features, fragments, expectations })
+    let path = path.to_owned();
+    Ok(Config { path, folder, program, workloads, shard: None, features, fragments, expectations })
 }
 
 fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(), ConfigError> {

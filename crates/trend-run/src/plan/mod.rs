@@ -80,6 +80,9 @@ pub fn plan(config: &Config) -> Result<Plan, RunError> {
             workloads.push(planned(config, input.as_deref(), parameters, &mut names));
         }
     }
+    if let Some(shard) = config.shard {
+        workloads.retain(|planned| shard.has(&planned.workload.name));
+    }
     let mut plan = Plan { config: config.clone(), workloads, warnings: unused(config), sequential: false };
     plan.settle();
     if plan.sequential {

@@ -207,7 +207,9 @@ impl<'a> Version<'a> {
             observer.event(&Event::TimingStep(TimingStep::ReachingMemory));
             study.set_latencies(latencies(machine::free_memory_bytes()))?;
         }
-        let larger = timed.iter().find(|one| !one.is_known).and_then(|longest| {
+        // The longest run of a shard need not be that of the plan.
+        let is_whole = plan.config.shard.is_none();
+        let larger = timed.iter().find(|one| is_whole && !one.is_known).and_then(|longest| {
             let larger = Larger::of(plan, &states, longest.workload)?;
             let fingerprint = &larger.workload.workload.fingerprint;
             let is_known = study.larger_run().is_some_and(|known| known.fingerprint == *fingerprint);
