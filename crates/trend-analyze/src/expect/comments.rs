@@ -119,7 +119,8 @@ impl<'a> Comment<'a> {
         let before = line[..at].trim_end();
         // `///` and `/**` also start comments. A mark inside a string or a sentence is ignored.
         let opener = before.trim_end_matches(['/', '*', '!', '#', '-', ';']);
-        if !COMMENTS.iter().any(|comment| before[opener.len()..].starts_with(comment)) {
+        let is_comment = COMMENTS.iter().any(|comment| before[opener.len()..].starts_with(comment));
+        if !is_comment || ends_in_string(opener) {
             return Ok(None);
         }
         let rest = line[at + mark.len()..].trim_start();
@@ -152,6 +153,12 @@ impl<'a> Comment<'a> {
     }
 }
 
+/// Returns true if a line of code ends within a string: after an odd number of quotation marks.
+fn ends_in_string(code: &str) -> bool {
+    let without_characters = code.replace("'\"'", "").replace("\\\\", "").replace("\\\"", "");
+    without_characters.matches('"').count() % 2 == 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +172,10 @@ mod tests {
         assert_eq!(read("/// trend-prof: n"), Some(("n", None, false)));
         assert_eq!(read("# trend-prof: n"), Some(("n", None, false)));
         assert_eq!(read("puts(\"trend-prof: n\");"), None);
+        assert_eq!(read("read(\"// trend-prof: <= n\");"), None);
+        assert_eq!(read("    \"# trend-prof n\","), None);
+        assert_eq!(read(r#"say("a \" b"); // trend-prof: n"#), Some(("n", None, true)));
+        assert_eq!(read(r#"if (c == '"') // trend-prof: n"#), Some(("n", None, true)));
         assert_eq!(read("// see trend-prof: n"), None);
         assert_eq!(read("int n; // n"), None);
     }
