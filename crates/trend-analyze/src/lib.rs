@@ -99,7 +99,7 @@ pub use fragments::{
     CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
 };
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
-pub use law::{Law, RowLaw, Source, best_model, depends_on_nothing, sound_model};
+pub use law::{RowLaw, best_model, depends_on_nothing, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
     RelationStatus,
@@ -107,7 +107,7 @@ pub use loops::{
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use memory::{MemoryDoubt, MemoryOutlook};
 pub use memory_lines::{MemoryHolder, MemoryLine};
-pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction, Soundness};
+pub use model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Soundness};
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
@@ -124,6 +124,7 @@ pub use statements::{
 };
 pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
+pub use trend_answer::{Law, Outlook, Source};
 pub use trend_model::{
     Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,
 };

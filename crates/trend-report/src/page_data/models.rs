@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use trend_analyze::{CurvePoint, Findings, Joint, Law, Model, RowLaw, Source};
+use trend_answer::Band;
 
 use super::numbers::short;
 use crate::rows::{Item, Scope};
@@ -36,16 +37,6 @@ pub(super) struct ModelExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     meaning: Option<String>,
-}
-
-/// The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
-/// They change so slowly that values in between can be interpolated.
-#[derive(Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Band {
-    at: Vec<f64>,
-    lo: Vec<f64>,
-    hi: Vec<f64>,
 }
 
 /// Selection of the words that go with a model.

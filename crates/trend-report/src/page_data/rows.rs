@@ -10,10 +10,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use trend_analyze::{COSTLY_SHARE, Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
+use trend_answer::Band;
 
 use super::calls::warmth;
 use super::levels::levels;
-use super::models::{Band, ModelExtra, Words, band};
+use super::models::{ModelExtra, Words, band};
 use super::numbers::{raw, short_number};
 use crate::rows::Item;
 use crate::{By, cells, growth, structure};

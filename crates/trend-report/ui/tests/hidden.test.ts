@@ -51,7 +51,7 @@ test('a dotted band reaches from the law to what may hide, as far as the target'
   const figure: RowFigure = {
     model: hidden,
     over: 'n',
-    law: lawOf(hidden, law(1)),
+    law: lawOf(hidden, { law: law(1) }),
     x: [10, 100],
     costs: [20, 200],
     data: [10, 100],

@@ -1,65 +1,118 @@
-/**
- * Evaluates laws: the only place where the browser computes a cost. `tests/law.test.ts` checks it against the analysis.
- */
+/** Costs of laws at points. They are computed by the module, see `module.ts`. */
 
-import type { Law, LawFactor, LawSum } from './types';
+import { exports, receivePoint, send, sendPoint, text } from './module';
+import type { Band, Interval, Law, LawFactor, LawSum, Outlook, PowerLawModel, Source } from './types';
+
+/** A cost at a size, with its interval and its source. */
+export type Estimate = Pick<Outlook, 'cost' | 'source'> & { ci: Interval | null };
+
+/** A law with all that its predictions depend on. */
+export interface Lawful {
+  law: Law | null;
+  band?: Band | null | undefined;
+  /** Features with the size beyond which the row is not executed. */
+  ends?: [string, number][] | undefined;
+  /** Predictions at the points of the analysis. */
+  outlooks?: (Outlook | null)[];
+}
+
+/** Ids in the module, by the objects that were sent. */
+let laws = new WeakMap<object, number>();
+let rows = new WeakMap<object, number>();
+
+/** Begins a study with these features; `points` are those at which rows have outlooks. */
+export function begin(features: string[], points: readonly { values: unknown }[]): void {
+  [laws, rows] = [new WeakMap(), new WeakMap()];
+  send({ features, points: points.map(({ values }) => values) });
+  exports.begin();
+}
+
+function idIn(ids: WeakMap<object, number>, key: object, value: () => unknown, read: () => number): number {
+  let id = ids.get(key);
+  if (id === undefined) {
+    send(value());
+    ids.set(key, (id = read()));
+  }
+  return id;
+}
+
+const costAt = (id: number, point: readonly number[]): number | null => {
+  sendPoint(point);
+  const cost = exports.cost(id);
+  return Number.isNaN(cost) ? null : cost;
+};
+
+/** Returns a law of these sums. */
+export function lawOfSums(sums: LawSum[], feature: string, source: Source = 'class'): Law {
+  return { source, decided: true, features: [feature], formula: '', parts: [{ sums }] };
+}
+
+const term = (coefficient: number, factor: LawFactor): LawSum => ({
+  weight: 1,
+  terms: [{ coefficient, factors: [factor] }],
+});
+
+/** Returns the law `a·n^b`. */
+export function powerLaw({ a, b }: Pick<PowerLawModel, 'a' | 'b'>, feature = 'n'): Law {
+  const power = { kind: 'power', feature: 0, exponent: b, log: false } as const;
+  return lawOfSums([term(a, power)], feature, 'power_law');
+}
 
 /** Returns the law's cost at a point, one value per feature; `null` if that is not a positive number. */
 export function lawAt(law: Law, point: readonly number[]): number | null {
-  let cost = 0;
-  for (const { sums } of law.parts) {
-    const part = sumsAt(sums, point);
-    if (part === null) return null;
-    cost += part;
-  }
-  return Number.isFinite(cost) ? cost : null;
+  return costAt(
+    idIn(laws, law, () => law, exports.law),
+    point,
+  );
 }
 
-/** Returns the weighted geometric mean of the sums at a point; `null` if that is not a positive number. */
-export function sumsAt(sums: readonly LawSum[], point: readonly number[]): number | null {
-  const [only] = sums;
-  let cost = only && sums.length === 1 ? sumAt(only, point) : NaN;
-  if (sums.length > 1) {
-    let mean = 0;
-    for (const sum of sums) mean += sum.weight * Math.log(sumAt(sum, point));
-    cost = Math.exp(mean);
-  }
-  return cost > 0 && cost < Infinity ? cost : null;
+/** Returns the cost of `a·n^b` at a size; `null` if that is not a positive number. */
+export function powerAt(power: PowerLawModel, n: number): number | null {
+  return costAt(
+    idIn(laws, power, () => powerLaw(power), exports.law),
+    [n],
+  );
 }
 
-function sumAt(sum: LawSum, point: readonly number[]): number {
-  if (sum.from !== undefined && !((point[0] ?? NaN) >= sum.from)) return NaN;
-  let cost = 0;
-  for (const term of sum.terms) {
-    let product = term.coefficient;
-    for (const factor of term.factors) product *= factorAt(factor, point);
-    cost += product;
-  }
-  return cost;
+/** Returns the value of a sum of terms at a size; `null` if that is not a positive number. */
+export function sumAt(sum: LawSum, n: number): number | null {
+  return costAt(
+    idIn(laws, sum, () => lawOfSums([{ ...sum, weight: 1 }], 'n'), exports.law),
+    [n],
+  );
 }
 
-/** Returns the value of a term's factor at a point. */
-export function factorAt(factor: LawFactor, point: readonly number[]): number {
-  if (factor.kind === 'least') return Math.min(...factor.features.map((feature) => point[feature] ?? NaN));
-  const n = point[factor.feature] ?? NaN;
-  switch (factor.kind) {
-    case 'power':
-      return n ** factor.exponent * (factor.log ? Math.log2(n) : 1);
-    case 'exponential':
-      return factor.base ** n;
-    case 'times_exponential':
-      return n * factor.base ** n;
-    case 'factorial':
-      return factorial(n);
-    case 'inverse':
-      return 1 / n;
-  }
+/** Returns the value of a term's factor at a size; `null` if that is not a positive number. */
+export function factorAt(factor: LawFactor, n: number): number | null {
+  return costAt(
+    idIn(laws, factor, () => lawOfSums([term(1, factor)], 'n'), exports.law),
+    [n],
+  );
 }
 
-/** Returns n!; `NaN` for fractions, negative numbers and numbers above 170. */
-function factorial(n: number): number {
-  if (!Number.isInteger(n) || n < 0 || n > 170) return NaN;
-  let product = 1;
-  for (let i = 2; i <= n; i++) product *= i;
-  return product;
+/** Sets the target of `outlookOf`: a value per feature of the study, `NaN` for those that have none. */
+export function aimAt(values: readonly number[]): void {
+  sendPoint(values);
+  exports.target();
 }
+
+/** Returns the cost at the target; `row` is sent once for each `key`. */
+export function outlookOf(key: object, row: () => Lawful): Estimate | null {
+  return exports.outlook(idIn(rows, key, row, exports.row)) ? received() : null;
+}
+
+/** Returns the cost at values of the law's features. */
+export function outlookAt(key: object, row: () => Lawful, point: readonly number[]): Estimate | null {
+  const id = idIn(rows, key, row, exports.row);
+  sendPoint(point);
+  return exports.outlook_at(id) ? received() : null;
+}
+
+function received(): Estimate {
+  const [cost = NaN, low = NaN, high = NaN, source = 0] = receivePoint(4);
+  return { cost, ci: Number.isNaN(low) ? null : [low, high], source: sourceOf(source) };
+}
+
+const sources: Source[] = [];
+
+const sourceOf = (index: number): Source => (sources[index] ??= JSON.parse(text('source', index)) as Source);

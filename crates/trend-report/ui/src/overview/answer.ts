@@ -13,7 +13,7 @@ import type {
   TimeOutlook,
   Unnamed,
 } from '../../generated/findings-types';
-import type { Estimate } from '../data/models';
+import type { Estimate } from '../data/law';
 import type { Subject } from '../data/page';
 import { rowEstimate, totalEstimate } from '../data/predict';
 import type { Candidate, Cluster, Interval, Predictable } from '../data/types';

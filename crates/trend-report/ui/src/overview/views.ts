@@ -6,7 +6,8 @@
 import { computed } from '@preact/signals';
 
 import { extended } from '../data/columns';
-import { type Estimate, sizesBetween } from '../data/models';
+import type { Estimate } from '../data/law';
+import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Interval } from '../data/types';

@@ -2,7 +2,8 @@
 
 import { computed } from '@preact/signals';
 
-import { type Estimate, sameSize } from '../data/models';
+import type { Estimate } from '../data/law';
+import { sameSize } from '../data/models';
 import { rowEstimate, totalEstimate } from '../data/predict';
 import type { Predictable } from '../data/types';
 import { shareOf } from '../overview/answer';
