@@ -72,9 +72,7 @@ mod whole;
 pub use advice::advise;
 pub use amortized::Amortized;
 pub use analyze::analyze;
-pub use answer::{
-    Answer, AnswerGroup, AnswerKind, AnswerPlace, Candidate, Candidates, ShownPaces, Spread, Unnamed,
-};
+pub use answer::{Answer, AnswerGroup, AnswerPlace, Candidate, Candidates, ShownPaces};
 pub use bounding::{Bound, Course};
 pub use compare::{
     Basis, Change, ChangeKind, CompareError, Compared, Comparison, Direction, Effect, GrowthChange,
@@ -111,11 +109,11 @@ pub use model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Sound
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
-pub use pace::{POOR_R2, Pace, degree, exponent};
+pub use pace::{POOR_R2, degree, exponent};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict, predict_multiples};
 pub use repeating::Repeating;
-pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
+pub use seconds::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };
@@ -124,7 +122,7 @@ pub use statements::{
 };
 pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
-pub use trend_answer::{Law, Outlook, Source};
+pub use trend_answer::{AnswerKind, CacheStep, Law, Outlook, Pace, Source, Spread, Unnamed};
 pub use trend_model::{
     Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,
 };

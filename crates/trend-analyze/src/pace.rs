@@ -1,6 +1,6 @@
 //! Decides how fast a row's law grows, as coarsely as a sentence needs it. Fits nothing and has no words.
 
-use serde::Serialize;
+use trend_answer::Pace;
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::{Cluster, GrowthModel, Joint, LOG_AS_EXPONENT, Model, PowerLawModel, RowLaw, sound_model};
@@ -15,48 +15,33 @@ const GOOD_SPREAD: f64 = 0.25;
 /// class.
 const ABOUT_LINEAR: f64 = 1.15;
 
-/// The pace of a row, as a reason to name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Pace {
-    /// The cost certainly grows faster than `n log n`.
-    Fast,
-    /// The classes that its law may have disagree.
-    Open,
-    /// The cost certainly grows no faster than `n log n`.
-    Slow,
+/// Returns the pace of a law that is good enough for a headline.
+pub(crate) fn pace(law: RowLaw<'_>) -> Option<Pace> {
+    classes(law).map(between)
 }
 
-impl Pace {
-    /// Returns the pace of a law that is good enough for a headline.
-    pub fn of(law: RowLaw<'_>) -> Option<Self> {
-        classes(law).map(Self::between)
-    }
-
-    /// Returns the pace that a table shows for a law, however good the law is.
-    pub(crate) fn shown(law: RowLaw<'_>) -> Option<Self> {
-        match law {
-            RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(Self::between),
-            RowLaw::Of(Model { power_law: Some(law), .. }) => {
-                let [low, high] = law.b_ci.unwrap_or([law.b; 2]);
-                Some(match (low > ABOUT_LINEAR, high > ABOUT_LINEAR) {
-                    (true, _) => Self::Fast,
-                    (false, true) => Self::Open,
-                    (false, false) => Self::Slow,
-                })
-            }
-            law => Self::of(law),
+/// Returns the pace that a table shows for a law, however good the law is.
+pub(crate) fn shown_pace(law: RowLaw<'_>) -> Option<Pace> {
+    match law {
+        RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(between),
+        RowLaw::Of(Model { power_law: Some(law), .. }) => {
+            let [low, high] = law.b_ci.unwrap_or([law.b; 2]);
+            Some(match (low > ABOUT_LINEAR, high > ABOUT_LINEAR) {
+                (true, _) => Pace::Fast,
+                (false, true) => Pace::Open,
+                (false, false) => Pace::Slow,
+            })
         }
+        law => pace(law),
     }
+}
 
-    fn between([slowest, fastest]: [GrowthClass; 2]) -> Self {
-        let is_faster = |class: GrowthClass| class > GrowthClass::free(1.0, true);
-        match (is_faster(slowest), is_faster(fastest)) {
-            (true, _) => Self::Fast,
-            (false, false) => Self::Slow,
-            (false, true) => Self::Open,
-        }
+fn between([slowest, fastest]: [GrowthClass; 2]) -> Pace {
+    let is_faster = |class: GrowthClass| class > GrowthClass::free(1.0, true);
+    match (is_faster(slowest), is_faster(fastest)) {
+        (true, _) => Pace::Fast,
+        (false, false) => Pace::Slow,
+        (false, true) => Pace::Open,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Laws as rows have them, and their published shape. This module fits nothing.
 
-use serde::{Deserialize, Serialize};
-use trend_model::{Factor, FeatureIndex, LawSum, LawTerm, Term};
+use serde::Serialize;
+use trend_model::{Factor, LawSum, LawTerm, Term};
 
 /// The origin of a law or a prediction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -30,8 +30,8 @@ impl Source {
 }
 
 /// A cost as a function of features.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "WrittenLaw", into = "PublishedLaw")]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(into = "PublishedLaw")]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema, ts_rs::TS),
@@ -262,100 +262,5 @@ impl PublishedTerm {
             Factor::Inverse(feature) => PublishedFactor::Inverse { feature: feature.0 },
         };
         Self { coefficient: term.coefficient, factors: term.factors.iter().map(factor).collect() }
-    }
-}
-
-/// A law as it is read. Only what its costs depend on is read.
-#[derive(Deserialize)]
-struct WrittenLaw {
-    source: Source,
-    features: Vec<String>,
-    parts: Vec<WrittenPart>,
-    #[serde(default)]
-    decided: bool,
-}
-
-#[derive(Deserialize)]
-struct WrittenPart {
-    sums: Vec<WrittenSum>,
-}
-
-#[derive(Deserialize)]
-struct WrittenSum {
-    weight: f64,
-    #[serde(default)]
-    from: f64,
-    terms: Vec<WrittenTerm>,
-}
-
-impl From<WrittenLaw> for Law {
-    fn from(law: WrittenLaw) -> Self {
-        let WrittenLaw { source, features, parts, decided } = law;
-        let sums = |part: WrittenPart| part.sums.into_iter().map(LawSum::from).collect();
-        let parts = parts.into_iter().map(|part| (String::new(), trend_model::Law { sums: sums(part) }));
-        Self { features, source, decided, parts: parts.collect() }
-    }
-}
-
-impl From<WrittenSum> for LawSum {
-    fn from(WrittenSum { weight, from, terms }: WrittenSum) -> Self {
-        Self { weight, class: None, from, terms: terms.into_iter().map(LawTerm::from).collect() }
-    }
-}
-
-/// A term as it is read.
-#[derive(Deserialize)]
-struct WrittenTerm {
-    coefficient: f64,
-    factors: Vec<WrittenFactor>,
-}
-
-/// The kinds of [`PublishedFactor`].
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum FactorKind {
-    Power,
-    Exponential,
-    TimesExponential,
-    Factorial,
-    Least,
-    Inverse,
-}
-
-/// A [`PublishedFactor`] as it is read. A derived reader of the tagged enum is a tenth of the page's module.
-#[derive(Deserialize)]
-struct WrittenFactor {
-    kind: FactorKind,
-    #[serde(default)]
-    feature: usize,
-    #[serde(default)]
-    features: [usize; 2],
-    #[serde(default)]
-    exponent: f64,
-    #[serde(default)]
-    base: f64,
-    #[serde(default)]
-    log: bool,
-}
-
-impl From<WrittenTerm> for LawTerm {
-    fn from(term: WrittenTerm) -> Self {
-        let factors = term.factors.into_iter().map(Factor::from).collect();
-        Self { coefficient: term.coefficient, factors }
-    }
-}
-
-impl From<WrittenFactor> for Factor {
-    fn from(factor: WrittenFactor) -> Self {
-        let WrittenFactor { kind, feature, features: [one, other], exponent, base, log } = factor;
-        let of = |term| Self::Of(FeatureIndex(feature), term);
-        match kind {
-            FactorKind::Power => of(Term::Power { exponent, log }),
-            FactorKind::Exponential => of(Term::Exponential { base }),
-            FactorKind::TimesExponential => of(Term::TimesExponential { base }),
-            FactorKind::Factorial => of(Term::Factorial),
-            FactorKind::Least => Self::Least(FeatureIndex(one), FeatureIndex(other)),
-            FactorKind::Inverse => Self::Inverse(FeatureIndex(feature)),
-        }
     }
 }

@@ -1,11 +1,11 @@
 //! Costs of rows at a target, by their laws. Fits nothing.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{Law, Source};
 
 /// Predicted cost of a row at a point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Outlook {
     /// The cost that the law predicts.
@@ -18,7 +18,7 @@ pub struct Outlook {
 
 /// The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
 /// They change so slowly that values in between can be interpolated.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS))]
 pub struct Band {
     /// Values of the feature.
@@ -55,42 +55,29 @@ impl Band {
     }
 }
 
-/// A row of a page: its law, and what the analysis said of it.
-#[derive(Clone, Debug, Deserialize)]
+/// All that the prediction of a row depends on.
+#[derive(Clone, Debug)]
 pub struct Row {
-    law: Option<Law>,
-    band: Option<Band>,
-    /// Features with the size beyond which the row is not executed.
-    #[serde(default)]
-    ends: Vec<(String, f64)>,
-    /// Predictions at the points of the analysis.
-    #[serde(default)]
-    outlooks: Vec<Option<Outlook>>,
+    /// The law; `None` if the row has none.
+    pub law: Option<Law>,
+    /// Positions of the law's features in a target.
+    pub features: Vec<usize>,
+    /// The interval of a law in one feature.
+    pub band: Option<Band>,
+    /// Positions of features, with the size beyond which the row is not executed.
+    pub ends: Vec<(usize, f64)>,
 }
 
 impl Row {
-    /// Returns the cost at values of features; `None` if the law gives none there, or if the row has ended. `known` is
-    /// the position of the point among those of the analysis, if it is one of them.
-    pub fn outlook(&self, values: &[(String, f64)], known: Option<usize>) -> Option<Outlook> {
-        if let Some(known) = known {
-            return self.outlooks.get(known).copied().flatten();
-        }
-        let at = |name: &str| values.iter().find(|(known, _)| known == name).map(|(_, at)| *at);
-        let law = self.law.as_ref()?;
-        if self.ends.iter().any(|(feature, until)| at(feature).is_some_and(|at| at > *until)) {
-            return None;
-        }
-        let point: Vec<f64> = law.features.iter().map(|name| at(name)).collect::<Option<_>>()?;
+    /// Returns the cost at a target, which has a value per feature, or NaN. `None` if the law gives none there, or if the row has
+    /// ended.
+    pub fn outlook(&self, target: &[f64]) -> Option<Outlook> {
+        let at = |feature: usize| target.get(feature).copied().unwrap_or(f64::NAN);
+        let law = self.law.as_ref().filter(|_| self.ends.iter().all(|&(i, until)| !(at(i) > until)))?;
+        let point: Vec<f64> = self.features.iter().map(|&i| at(i)).collect();
         let cost = law.cost(&point)?;
         let ci = self.band.as_ref().and_then(|band| band.interval(*point.first()?, cost));
         Some(Outlook { cost, ci, source: law.source })
-    }
-
-    /// Returns the cost at values of the law's features, in their order.
-    pub fn outlook_at(&self, point: &[f64]) -> Option<Outlook> {
-        let features = self.law.iter().flat_map(|law| &law.features);
-        let values: Vec<(String, f64)> = features.cloned().zip(point.iter().copied()).collect();
-        self.outlook(&values, None)
     }
 }
 

@@ -32,11 +32,6 @@ function objectReader(fields: Column['fields'] = {}, written: Written = {}): Rea
   class Row {
     constructor(readonly position: number) {}
   }
-  const keys = Object.keys(fields);
-  const toJSON = function (this: Record<string, unknown>) {
-    return Object.fromEntries(keys.map((key) => [key, this[key]]));
-  };
-  Object.defineProperty(Row.prototype, 'toJSON', { value: toJSON });
   for (const [key, column] of Object.entries(fields)) {
     const read = reader(column);
     const meant: Written[string] = written[key] ?? ((value) => value);

@@ -1,36 +1,87 @@
-/** Costs of laws at points. They are computed by the module, see `module.ts`. */
+/** Costs of laws at points. The module computes them; this file only writes laws as numbers. */
 
-import { exports, receivePoint, send, sendPoint, text } from './module';
+import { ask, exports, receivePoint, sendPoint } from './module';
 import type { Band, Interval, Law, LawFactor, LawSum, Outlook, PowerLawModel, Source } from './types';
 
 /** A cost at a size, with its interval and its source. */
 export type Estimate = Pick<Outlook, 'cost' | 'source'> & { ci: Interval | null };
 
-/** A law with all that its predictions depend on. */
+/** A row with all that its predictions depend on. */
 export interface Lawful {
   law: Law | null;
   band?: Band | null | undefined;
   /** Features with the size beyond which the row is not executed. */
   ends?: [string, number][] | undefined;
-  /** Predictions at the points of the analysis. */
-  outlooks?: (Outlook | null)[];
+}
+
+/** The origins of laws, and the kinds of factors, in the order of the module. */
+const SOURCES: Source[] = ['class', 'classes', 'power_law', 'joint', 'sum_of_parts', 'largest_part'];
+const KINDS = ['power', 'exponential', 'times_exponential', 'factorial', 'least', 'inverse'];
+
+/** Writes a list as numbers. */
+export const list = <T>(items: readonly T[], numbers: (item: T) => number[]) => [
+  items.length,
+  ...items.flatMap(numbers),
+];
+
+function ofFactor(factor: LawFactor): number[] {
+  const kind = KINDS.indexOf(factor.kind);
+  if (factor.kind === 'least') return [kind, ...factor.features, 0];
+  const log = factor.kind === 'power' && factor.log ? 1 : 0;
+  const value = 'exponent' in factor ? factor.exponent : 'base' in factor ? factor.base : 0;
+  return [kind, factor.feature, value, log];
+}
+
+const ofSum = ({ weight, from = 0, terms }: LawSum) => [
+  ...[weight, from],
+  ...list(terms, ({ coefficient, factors }) => [coefficient, ...list(factors, ofFactor)]),
+];
+
+const ofLaw = (law: Law | null) => [
+  SOURCES.indexOf(law?.source ?? 'class'),
+  ...list(law?.parts ?? [], ({ sums }) => list(sums, ofSum)),
+];
+
+/** Writes a row as numbers, as `flat.rs` of the module reads them; `features` are those of its target. */
+function ofRow({ law, band, ends }: Lawful, features: readonly string[]): number[] {
+  return [
+    ...list(law?.features ?? [], (name) => [features.indexOf(name)]),
+    ...list(ends ?? [], ([name, until]) => [features.indexOf(name), until]),
+    ...(band ? [...list(band.at, (at) => [at]), ...band.lo, ...band.hi] : [0]),
+    ...ofLaw(law),
+  ];
 }
 
 /** Ids in the module, by the objects that were sent. */
 let laws = new WeakMap<object, number>();
 let rows = new WeakMap<object, number>();
+let lines = new WeakMap<object, number>();
 
-/** Begins a study with these features; `points` are those at which rows have outlooks. */
-export function begin(features: string[], points: readonly { values: unknown }[]): void {
-  [laws, rows] = [new WeakMap(), new WeakMap()];
-  send({ features, points: points.map(({ values }) => values) });
-  exports.begin();
+/** Features of the study. */
+let features: readonly string[] = [];
+
+type Point = readonly { feature: string; at: number }[];
+
+const valuesIn = (point: Point) =>
+  features.map((name) => point.find((value) => value.feature === name)?.at ?? NaN);
+
+/** Begins a study with these features; `points` are those of the analysis. */
+export function begin(names: readonly string[], points: readonly Point[]): void {
+  [laws, rows, lines] = [new WeakMap(), new WeakMap(), new WeakMap()];
+  features = names;
+  sendPoint(points.flatMap(valuesIn));
+  exports.begin(names.length);
 }
 
-function idIn(ids: WeakMap<object, number>, key: object, value: () => unknown, read: () => number): number {
+function idIn(
+  ids: WeakMap<object, number>,
+  key: object,
+  numbers: () => number[],
+  read: () => number,
+): number {
   let id = ids.get(key);
   if (id === undefined) {
-    send(value());
+    sendPoint(numbers());
     ids.set(key, (id = read()));
   }
   return id;
@@ -61,7 +112,7 @@ export function powerLaw({ a, b }: Pick<PowerLawModel, 'a' | 'b'>, feature = 'n'
 /** Returns the law's cost at a point, one value per feature; `null` if that is not a positive number. */
 export function lawAt(law: Law, point: readonly number[]): number | null {
   return costAt(
-    idIn(laws, law, () => law, exports.law),
+    idIn(laws, law, () => ofLaw(law), exports.law),
     point,
   );
 }
@@ -69,7 +120,7 @@ export function lawAt(law: Law, point: readonly number[]): number | null {
 /** Returns the cost of `a·n^b` at a size; `null` if that is not a positive number. */
 export function powerAt(power: PowerLawModel, n: number): number | null {
   return costAt(
-    idIn(laws, power, () => powerLaw(power), exports.law),
+    idIn(laws, power, () => ofLaw(powerLaw(power)), exports.law),
     [n],
   );
 }
@@ -77,7 +128,7 @@ export function powerAt(power: PowerLawModel, n: number): number | null {
 /** Returns the value of a sum of terms at a size; `null` if that is not a positive number. */
 export function sumAt(sum: LawSum, n: number): number | null {
   return costAt(
-    idIn(laws, sum, () => lawOfSums([{ ...sum, weight: 1 }], 'n'), exports.law),
+    idIn(laws, sum, () => ofLaw(lawOfSums([{ ...sum, weight: 1 }], 'n')), exports.law),
     [n],
   );
 }
@@ -85,34 +136,47 @@ export function sumAt(sum: LawSum, n: number): number | null {
 /** Returns the value of a term's factor at a size; `null` if that is not a positive number. */
 export function factorAt(factor: LawFactor, n: number): number | null {
   return costAt(
-    idIn(laws, factor, () => lawOfSums([term(1, factor)], 'n'), exports.law),
+    idIn(laws, factor, () => ofLaw(lawOfSums([term(1, factor)], 'n')), exports.law),
     [n],
   );
 }
 
-/** Sets the target of `outlookOf`: a value per feature of the study, `NaN` for those that have none. */
-export function aimAt(values: readonly number[]): void {
-  sendPoint(values);
-  exports.target();
+/** Sets the target of `outlookOf`; returns its position among the points of the analysis, or -1. */
+export function aimAt(point: Point): number {
+  sendPoint(valuesIn(point));
+  return exports.target();
 }
 
 /** Returns the cost at the target; `row` is sent once for each `key`. */
 export function outlookOf(key: object, row: () => Lawful): Estimate | null {
-  return exports.outlook(idIn(rows, key, row, exports.row)) ? received() : null;
+  return exports.outlook(idIn(rows, key, () => ofRow(row(), features), exports.row)) ? received() : null;
 }
 
 /** Returns the cost at values of the law's features. */
 export function outlookAt(key: object, row: () => Lawful, point: readonly number[]): Estimate | null {
-  const id = idIn(rows, key, row, exports.row);
+  const numbers = () => ofRow(row(), row().law?.features ?? []);
+  const id = idIn(lines, key, numbers, exports.row);
   sendPoint(point);
   return exports.outlook_at(id) ? received() : null;
 }
 
-function received(): Estimate {
-  const [cost = NaN, low = NaN, high = NaN, source = 0] = receivePoint(4);
-  return { cost, ci: Number.isNaN(low) ? null : [low, high], source: sourceOf(source) };
+const received = () => estimateOf(receivePoint(4));
+
+function estimateOf([cost = NaN, low = NaN, high = NaN, source = 0]: Iterable<number>): Estimate {
+  return { cost, ci: Number.isNaN(low) ? null : [low, high], source: SOURCES[source] ?? 'class' };
 }
 
-const sources: Source[] = [];
+/** Writes an estimate as numbers. */
+export function ofEstimate(estimate: Estimate | null): number[] {
+  if (!estimate) return [NaN, NaN, NaN, 0];
+  return [estimate.cost, ...(estimate.ci ?? [NaN, NaN]), SOURCES.indexOf(estimate.source)];
+}
 
-const sourceOf = (index: number): Source => (sources[index] ??= JSON.parse(text('source', index)) as Source);
+/** Returns the estimate of a whole, which is never below that of one of its parts with a verdict. */
+export function raised(whole: Estimate | null, parts: readonly (Estimate | null)[]): Estimate | null {
+  return whole && estimateOf(ask('raise', [...ofEstimate(whole), ...list(parts, ofEstimate)]));
+}
+
+/** Returns a cost as a share of a whole, of which `part` is predicted. */
+export const shareOf = (cost: number, part: number, whole: number) =>
+  exports.share_of_whole(cost, part, whole);

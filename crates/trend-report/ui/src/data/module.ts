@@ -3,19 +3,20 @@
  * of the terminal; `crates/trend-answer/src/module.rs` describes its functions.
  */
 
-interface Exports extends Record<Text, (...numbers: number[]) => number> {
+interface Exports extends Record<Text | Question, (...numbers: number[]) => number> {
   memory: WebAssembly.Memory;
-  input: (bytes: number) => number;
   output: () => number;
   point: (values: number) => number;
-  begin: () => void;
-  target: () => void;
+  begin: (features: number) => void;
+  target: () => number;
   law: () => number;
   cost: (law: number) => number;
   row: () => number;
   outlook: (row: number) => number;
   outlook_at: (row: number) => number;
   supported_digits: (value: number, low: number, high: number) => number;
+  share_of_whole: (cost: number, part: number, whole: number) => number;
+  hidden: (share: number, cost: number, growth: number, law: number, low: number, high: number) => number;
 }
 
 /** Functions that write a text. */
@@ -32,9 +33,14 @@ type Text =
   | 'share'
   | 'r2'
   | 'seconds'
+  | 'seconds_as'
+  | 'seconds_ends'
   | 'bytes'
-  | 'picoseconds'
-  | 'source';
+  | 'bytes_ends'
+  | 'picoseconds';
+
+/** Functions that replace the point by their result, and return its length. */
+type Question = 'raise' | 'choose' | 'time' | 'time_shares' | 'peak';
 
 export let exports: Exports;
 
@@ -44,7 +50,6 @@ export function startModule(bytes: BufferSource): void {
 }
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** Keeps a number and its unit on one line. */
 const BEFORE_UNIT = / (?=[a-zA-Zµ%])/g;
@@ -56,22 +61,21 @@ export function text(name: Text, ...numbers: number[]): string {
   return written.replace(BEFORE_UNIT, '\u00a0');
 }
 
-/** Writes a value as JSON to where the module reads it. */
-export function send(value: unknown): void {
-  const bytes = encoder.encode(JSON.stringify(value));
-  // This may move the memory, so it comes first.
-  const at = exports.input(bytes.length);
-  new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-}
-
 /** Writes a point to where the module reads it. */
 export function sendPoint(point: readonly number[]): void {
+  // This may move the memory, so it comes first.
   const at = exports.point(point.length);
   new Float64Array(exports.memory.buffer, at, point.length).set(point);
 }
 
-/** Reads the numbers of a prediction: its cost, interval and source. */
+/** Reads numbers that the module wrote. */
 export function receivePoint(values: number): Float64Array {
   const at = exports.point(values);
   return new Float64Array(exports.memory.buffer, at, values);
+}
+
+/** Returns the answer to a question with these numbers; empty if there is none. */
+export function ask(question: Question, numbers: readonly number[]): number[] {
+  sendPoint(numbers);
+  return [...receivePoint(exports[question]())];
 }

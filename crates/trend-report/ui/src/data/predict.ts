@@ -1,6 +1,7 @@
 /** Predicts the costs of the findings' rows at the page's target. */
 
-import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf } from './law';
+import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf, raised } from './law';
+import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
@@ -75,20 +76,23 @@ export function hiddenAtTarget(row: Predictable, of?: string): Hidden | null {
   return hiddenText(found.model, found.estimate, at, givenText(), of);
 }
 
-let aimed: readonly Place[] | undefined;
 let begun: Page | undefined;
+let aimed: readonly Place[] | undefined;
+/** Position of the module's target among the points of the analysis, or -1. */
+let known = -1;
 
 /** Sets the module's target. */
 function aim(point: readonly Place[]): void {
   const { findings } = page.value;
   if (begun !== page.value) {
     const names = findings.features.map(({ name }) => name);
-    begin(names, findings.points);
+    begin(
+      names,
+      findings.points.map(({ values }) => values),
+    );
     [begun, aimed] = [page.value, undefined];
   }
-  if (aimed === point) return;
-  aimAt(findings.features.map(({ name }) => point.find((p) => p.feature === name)?.at ?? NaN));
-  aimed = point;
+  if (aimed !== point) [aimed, known] = [point, aimAt(point)];
 }
 
 /** Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. */
@@ -97,23 +101,16 @@ export function rowEstimate(
   point: readonly Place[],
 ): Estimate | null {
   aim(point);
-  return outlookOf(row, () => ({ law: row.law, band: row.band, ends: row.ends, outlooks: row.outlooks }));
+  return known >= 0 ? (row.outlooks[known] ?? null) : outlookOf(row, () => row);
 }
 
 /** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
   const { functions, total } = page.value.findings;
-  let most = rowEstimate(total, point);
-  for (const row of most ? functions : []) {
-    const part = rowEstimate(row, point);
-    if (most && part && part.source !== 'power_law' && part.cost > most.cost) most = part;
-  }
-  return most;
-}
-
-/** Returns a law's cost at a size if it hides as large a part as the runs allow. */
-export function withPart({ term, size, cost, share }: MayHide, law: number, at: number): number {
-  return (1 - share) * law + (cost * (factorAt(term, at) ?? NaN)) / (factorAt(term, size) ?? NaN);
+  return raised(
+    rowEstimate(total, point),
+    functions.map((row) => rowEstimate(row, point)),
+  );
 }
 
 /**
@@ -122,8 +119,10 @@ export function withPart({ term, size, cost, share }: MayHide, law: number, at: 
  */
 export function hiddenCost(model: Model, law: Pick<Estimate, 'cost' | 'ci'>, at: number): number | null {
   const part = model.growth?.may_hide;
-  const most = part ? withPart(part, law.cost, at) : NaN;
-  return most > (law.ci?.[1] ?? law.cost) && most < Infinity ? most : null;
+  if (!part) return null;
+  const growth = (factorAt(part.term, at) ?? NaN) / (factorAt(part.term, part.size) ?? NaN);
+  const most = exports.hidden(part.share, part.cost, growth, law.cost, ...(law.ci ?? ([NaN, NaN] as const)));
+  return Number.isNaN(most) ? null : most;
 }
 
 const WORDS: Record<string, string> = { n: 'linear part', 'n^2': 'quadratic part', 'n^3': 'cubic part' };

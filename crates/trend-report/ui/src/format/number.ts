@@ -63,6 +63,15 @@ export function plural(count: number, noun: string): string {
 /** Formats seconds with a suitable unit: `12 ms`, `3.4 s`, `5.1 min`. */
 export const seconds = (value: number) => text('seconds', value);
 
+/** Formats seconds in the unit that fits another time. */
+export const secondsAs = (value: number, like: number) => text('seconds_as', value, like);
+
+/** Formats the interval of a time, in the unit of the time: `(4.6–7.3)`. */
+export const secondsEnds = (value: number, ci: Interval) => text('seconds_ends', value, ...ci);
+
+/** Formats the interval of memory, in the unit of the memory: `(450–560)`. */
+export const bytesEnds = (value: number, ci: Interval) => text('bytes_ends', value, ...ci);
+
 /** Formats picoseconds as a time: `5.40 ms`. */
 export const picoseconds = (value: number) => text('picoseconds', value);
 
