@@ -121,6 +121,7 @@ pub use statements::{
     COSTLY_SHARE, GroupName, Growing, NOTABLE_UNCOUNTED, SeriesStatement, Spoken, Statement, statements,
 };
 pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
+pub use summary::is_far_above;
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 pub use trend_answer::{AnswerKind, CacheStep, Law, Outlook, Pace, Source, Spread, Unnamed};
 pub use trend_model::{

@@ -13,8 +13,8 @@ use trend_model::{MemoryCurve, MemoryLaw, MemoryShape, PowerLaw, TimeLaw};
 use crate::flat::Numbers;
 use crate::outlook::is_same_size;
 use crate::{
-    CacheStep, Choice, Contender, Group, Growth, HiddenPart, Law, Others, Outlook, Pace, Part, Row, Scene, Shown, Source,
-    Weighed, is_open, number, raised, share_of,
+    CacheStep, Choice, Contender, Group, Growth, HiddenPart, Law, Others, Outlook, Pace, Part, Row, Scene,
+    Shown, Source, Weighed, is_open, number, raised, share_of,
 };
 
 #[derive(Default)]
@@ -298,9 +298,8 @@ extern "C" fn peak() -> usize {
         page.answer(|numbers| {
             let curve = numbers.curve()?;
             let [low, high] = [numbers.list(Numbers::curve)?, numbers.list(Numbers::curve)?];
-            let known = numbers.list(|numbers| {
-                Some((numbers.number()?, [numbers.number()?, numbers.number()?]))
-            })?;
+            let known =
+                numbers.list(|numbers| Some((numbers.number()?, [numbers.number()?, numbers.number()?])))?;
             let law = MemoryLaw { curve, low, high, known, shape: MemoryShape::Clear };
             let (bytes, [low, high]) = law.outlook(numbers.number()?);
             Some(vec![bytes, low, high])

@@ -1,18 +1,14 @@
 //! Tests of the HTML page's data.
 
 use std::io::Read as _;
-use std::sync::Arc;
-use std::time::Duration;
 
 use base64::Engine as _;
 use flate2::read::GzDecoder;
-use rayon::prelude::*;
 use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    Call, Definition, Feature, Function, FunctionId, FunctionName, Kind, Location, MemoryLatency,
-    Observation, Part, Sampled, SampledPlace, Series, SourceText, Study, StudyParts, Symbol, Timing, Usage,
-    Variable, Workload,
+    Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
+    StudyParts, Symbol, Variable, Workload,
 };
 
 use super::*;

@@ -3,7 +3,7 @@
  */
 
 import { type Estimate, type Lawful, lawOfSums, outlookAt, powerLaw } from './law';
-import type { GrowthModel, GrowthSupport, Interval, Law, Model, PowerLawModel, Source } from './types';
+import type { Interval, Law, Model, PowerLawModel, Source } from './types';
 
 /**
  * Returns the position of the model in `feature`; of the row's own law if `feature` is `null`; -1 if there is no such
@@ -59,13 +59,6 @@ export function estimate(model: Model, at: number, row: Owner): Estimate | null 
   return outlookAt(model, lawful, [at]);
 }
 
-/** True if growth is certainly faster than linear: by the verdict, or without one by the exponent's interval. */
-export function isSuperlinear(model: Model | undefined): boolean {
-  if (!model) return false;
-  if (model.growth) return model.growth.superlinear === true;
-  return (model.power_law?.b_ci?.[0] ?? 0) > 1;
-}
-
 export interface LawLine {
   /** Name of the law: `1.5·n^2`; for an undecided law it says that the line is an average. */
   from: string;
@@ -113,41 +106,6 @@ export function residuals(
     const expected = law.at(x[i] ?? NaN)?.cost ?? 0;
     return expected > 0 && cost > 0 ? cost / expected : null;
   });
-}
-
-/**
- * Amount that a logarithmic factor adds to an exponent, approximately, over the sizes of most studies; as in the
- * terminal.
- */
-const LOG_AS_EXPONENT = 0.1;
-
-/** Returns a class's pace: `n^1.5 log n` → 1.6; ∞ for a class that outgrows every power. */
-export function classPace({ term }: GrowthSupport): number {
-  return term.kind === 'power' ? term.exponent + (term.log ? LOG_AS_EXPONENT : 0) : Infinity;
-}
-
-/** Returns the pace of the slowest class that the verdict names. */
-function leastPace(growth: GrowthModel | null | undefined): number | null {
-  const named = (growth?.classes ?? []).filter((c) => c.named).map(classPace);
-  return named.length > 0 ? Math.min(...named) : null;
-}
-
-/** Smaller than the difference of any two classes' paces. */
-const LITTLE = 0.001;
-
-/**
- * Returns a key that sorts from slow to fast: the pace of the slowest class named, plus `LITTLE` if the verdict is
- * undecided.
- */
-export function growthOrder(growth: GrowthModel | null | undefined): number | null {
-  const pace = leastPace(growth);
-  return pace === null ? null : pace + (growth?.decided ? 0 : LITTLE);
-}
-
-/** Returns the slowest growth that the evidence allows; `null` if the model is too poor to tell. */
-export function certainPace(model: Model | undefined): number | null {
-  if (!model?.power_law || model.poor === true) return null;
-  return leastPace(model.growth) ?? model.power_law.b_ci?.[0] ?? null;
 }
 
 /** Describes the source of a predicted cost. */
