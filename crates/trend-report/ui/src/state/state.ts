@@ -209,6 +209,14 @@ export const moved = computed<Place | null>(() => {
   return target.value.find((p) => p.feature === name) ?? null;
 });
 
+const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
+
+/** The only size that is asked for, or the default; `null` if several are. */
+export const theSize = computed<Place | null>(() => {
+  const [one, ...others] = target.value.filter(isGiven);
+  return others.length === 0 ? (one ?? null) : null;
+});
+
 /** Moves the target to a multiple of the 95th percentile of `moved`. */
 export function askTimes(times: number): void {
   const name = moved.value?.feature;
@@ -292,8 +300,6 @@ export function placeText({ at, given, leader }: Place): string {
       return size(at);
   }
 }
-
-const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
 
 /** Formats the requested or default values of the target: `x = 640`. */
 export function givenText(): string {
