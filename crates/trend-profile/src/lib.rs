@@ -23,6 +23,7 @@ mod file;
 mod identity;
 mod location;
 mod loops;
+mod loops_stated;
 mod machine;
 mod order;
 mod readable;
@@ -49,6 +50,7 @@ pub use loops::{
     LOOP_SAMPLING, LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
+pub use loops_stated::{LoopExpression, LoopMovement, LoopStatement, LoopTerm, MOST_LOOP_TERMS};
 pub use machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
 pub use readable::open_readable;
 pub use sampled::{Part, Sampled, SampledPlace};

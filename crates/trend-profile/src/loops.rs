@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Symbol, WorkloadId};
+use crate::{LoopMovement, LoopStatement, Symbol, WorkloadId};
 
 /// Maximum number of observed inputs of a loop.
 pub const MOST_LOOP_INPUTS: usize = 4;
@@ -64,6 +64,8 @@ pub struct ProgramLoop {
     pub is_conditional: bool,
     /// Number of trips if the compiler knows it; such a loop is not instrumented.
     pub constant_trips: Option<u64>,
+    /// The code's own statement about the trips.
+    pub stated: LoopStatement,
     /// Observations by ascending inputs, each once.
     pub observations: Vec<LoopObservation>,
     /// Totals over all activations.
@@ -296,7 +298,7 @@ impl ProgramLoop {
     /// Returns true if `other` is this loop of the same build; observations are ignored.
     pub fn is_same(&self, other: &Self) -> bool {
         let fixed = |l: &Self| (l.line, l.parent, l.exits, l.is_conditional, l.constant_trips);
-        fixed(self) == fixed(other) && self.inputs == other.inputs
+        fixed(self) == fixed(other) && self.inputs == other.inputs && self.stated == other.stated
     }
 }
 
@@ -311,6 +313,9 @@ impl ProgramLoop {
         if let Some(input) = self.inputs.iter().find(is_bad) {
             return Some(format!("has an input `{}` that is no loop's counter", input.name));
         }
+        if let Some(flaw) = self.flaw_of_statement(loops) {
+            return Some(flaw);
+        }
         if let Some(share) = self.total.sampled.filter(|share| !(0.0..=1.0).contains(share)) {
             return Some(format!("has a share of {share} of the activations"));
         }
@@ -320,6 +325,19 @@ impl ProgramLoop {
         }
         let is_in_order = self.observations.is_sorted_by(|a, b| a.inputs < b.inputs);
         (!is_in_order).then(|| "has observations that are not in order".to_owned())
+    }
+
+    /// Returns a description of the first contradiction in the code's statement. The counters' own expressions are
+    /// checked with their loops.
+    fn flaw_of_statement(&self, loops: u32) -> Option<String> {
+        let LoopStatement { trips, inputs, .. } = &self.stated;
+        if !trips.is_valid(self.inputs.len()) {
+            return Some("has a loop whose stated trips are no expression".to_owned());
+        }
+        let is_other = !inputs.is_empty() && inputs.len() != self.inputs.len();
+        let is_bad = |movement: &LoopMovement| movement.varies_in.is_some_and(|outer| outer >= loops);
+        (is_other || inputs.iter().any(is_bad))
+            .then(|| "has a loop whose inputs move in ways that are none".to_owned())
     }
 }
 
@@ -381,7 +399,19 @@ impl LoopFunction {
             return Some(format!("has a call at line {} in loop {within}, which does not exist", call.line));
         }
         let nested = self.loops_nested();
-        self.loops.iter().zip(nested).find_map(|(one, nested)| one.flaw(count, nested))
+        let flaw = self.loops.iter().zip(nested).find_map(|(one, nested)| one.flaw(count, nested));
+        flaw.or_else(|| self.flaw_of_counters())
+    }
+
+    /// Returns a description of the first counter whose start or step is no expression in the inputs of its loop.
+    fn flaw_of_counters(&self) -> Option<String> {
+        let is_bad = |(input, movement): (&LoopInput, &LoopMovement)| {
+            let of = input.counter_of.and_then(|of| self.loops.get(of as usize));
+            let inputs = of.map_or(0, |of| of.inputs.len());
+            !movement.start.is_valid(inputs) || !movement.step.is_valid(inputs)
+        };
+        let one = self.loops.iter().find(|one| one.inputs.iter().zip(&one.stated.inputs).any(is_bad))?;
+        Some(format!("has a loop at line {} with a counter whose movement is no expression", one.line))
     }
 
     /// Returns the number of loops nested in each loop, at any depth.

@@ -11,6 +11,8 @@
 //! F  linkage name  file  line  parameter  …
 //! L  line  parent  exits  conditional  trips  table  started  inner  cost
 //! I  kind  counter  value  limit  name
+//! S  kind  terms
+//! M  varies  start  step
 //! C  line  within  conditional  callee  argument  …
 //! N  linkage name  file  line  loops  depth
 //! ```
@@ -24,6 +26,11 @@
 //! - `I`: an input of the loop before. `kind` is a letter. `counter` is the loop whose counter it is. `value` is `i`
 //!   for an integer, `f` for a floating-point number, and `-` without a value. `limit` is `l` if the loop always ends
 //!   at this input. `name` is the input's name.
+//! - `S`: the trips of the loop before, as the code states them. `kind` is `=`, or `<` if the loop can be left earlier.
+//!   Terms are in postfix order and separated by spaces: numbers, `#` and the position of an input, and the operators
+//!   `+`, `-`, `*`, `d` (quotient rounded down), `u` (quotient rounded up), `l` (lesser), `g` (greater).
+//! - `M`: the movement of each input of the loop before, in their order. `varies` is the innermost loop around in whose
+//!   trips the value may change. `start` and `step` of a counter are terms in the inputs of its own loop.
 //! - `C`: a call. `within` is its loop. `conditional` is `c` if the call can be skipped. Arguments begin with `=`; `-`
 //!   is one without a name.
 //! - `N`: a function that is not watched, since it has more loops than [`MOST_LOOPS`] or deeper nests than
@@ -32,7 +39,7 @@
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendlps";
 /// Version of this layout and of the text.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Maximum number of loops in a watched function. The analysis of a nest takes quadratic time.
 pub const MOST_LOOPS: usize = 4096;
 /// Maximum depth of nested loops in a watched function, including the innermost loop.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use trend_model::loops::{Bounds, Cost, Growth, Polynomial, Rational, Recurrence, SequenceBounds, Shrinking};
-use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind, ProgramLoop};
+use trend_profile::{LoopCall, LoopFunction, LoopInputKind};
 
 use super::nest::{Certainty, Nest};
 use super::symbols::{counter, in_words};
@@ -125,9 +125,9 @@ impl<'a> Costs<'a> {
             let mut is_perhaps = false;
             for (around, trips) in nest.trips_around(one) {
                 let at = &of.loops[around as usize];
-                is_perhaps |= at.exits == LoopExits::Several;
+                is_perhaps |= nest.is_left_early(around);
                 let part = Part { is_perhaps, is_bound: trips.certainty == Certainty::Bound };
-                let polynomial = in_words(&trips.polynomial);
+                let polynomial = in_words(trips.polynomial());
                 let sum = &mut sums[around as usize];
                 for (call, cost) in &in_loops[one as usize] {
                     sum.add(&part.of_call(call, cost, &polynomial));
@@ -143,17 +143,16 @@ impl<'a> Costs<'a> {
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, of) = (&self.nests[index], &self.functions[index]);
-        let is_skipped = |one: &ProgramLoop| one.exits == LoopExits::Several || one.is_conditional;
         let mut parts: Vec<(Part, Polynomial)> = Vec::with_capacity(of.loops.len());
         let mut sum = SequenceBounds::default();
         for (one, at) in (0..).zip(&of.loops) {
             let is_inside = at.parent.is_some_and(|parent| parts[parent as usize].0.is_perhaps);
             let trips = nest.trips_in_call(one);
             let part = Part {
-                is_perhaps: is_inside || is_skipped(at),
+                is_perhaps: is_inside || nest.is_left_early(one) || at.is_conditional,
                 is_bound: trips.certainty == Certainty::Bound,
             };
-            let polynomial = without_counters(nest, &trips.polynomial);
+            let polynomial = without_counters(nest, trips.polynomial());
             sum.add(&part.of_loop(polynomial.clone()));
             parts.push((part, polynomial));
         }
@@ -201,8 +200,7 @@ impl<'a> Costs<'a> {
     fn times(&self, function: usize, call: &LoopCall) -> Option<u32> {
         let Some(within) = call.within else { return Some(1) };
         let trips = self.nests[function].trips_in_call(within);
-        let is_known = matches!(trips.certainty, Certainty::Exact(_) | Certainty::Derived);
-        let count = trips.polynomial.as_constant().filter(|_| is_known)?.as_integer()?;
+        let count = trips.polynomial().as_constant().filter(|_| trips.is_known())?.as_integer()?;
         u32::try_from(count).ok().filter(|&count| count > 0)
     }
 
@@ -297,7 +295,7 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial) -> Polynomial {
     let replaced = |polynomial: &Polynomial| {
         polynomial.substituted(&|name| {
             let (_, of) = counter(name).filter(|&(_, of)| (of as usize) < nest.function.loops.len())?;
-            Some(nest.own(of).polynomial)
+            Some(nest.own(of).polynomial().clone())
         })
     };
     let mut sum = polynomial.clone();
@@ -397,15 +395,15 @@ fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
 pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
     let mut sum = Polynomial::constant(Rational::ZERO);
     for (index, one) in nest.function.loops.iter().enumerate() {
-        let trips = nest.trips_in_call(index as u32);
-        let is_known = matches!(trips.certainty, Certainty::Exact(_) | Certainty::Derived);
-        if !is_known || one.is_conditional || one.exits == LoopExits::Several {
+        let index = index as u32;
+        if !nest.trips_in_call(index).is_known() || one.is_conditional || nest.is_left_early(index) {
             return None;
         }
-        if trips.polynomial.names().iter().any(|name| counter(name).is_some()) {
+        let trips = nest.formula_in_call(index, true)?;
+        if trips.names().iter().any(|name| counter(name).is_some()) {
             return None;
         }
-        sum = sum.plus(&trips.polynomial)?;
+        sum = sum.plus(&trips)?;
     }
     (!nest.function.loops.is_empty()).then_some(sum)
 }

@@ -7,7 +7,10 @@ mod functions;
 mod nest;
 mod relation;
 mod rows;
+mod signs;
 mod soundness;
+mod stated;
+mod sums;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -183,12 +186,8 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let in_call = nest.trips_in_call(index);
     let chain = || std::iter::once(index).chain(parents());
     let is_conditional = |index: u32| function.loops[index as usize].is_conditional;
-    // Measured sums already include that inner loops were skipped at times. The outermost loop has no measured sum.
-    let is_perhaps = match in_call.certainty {
-        Certainty::Exact(count) if count > 0 => chain().last().is_some_and(is_conditional),
-        _ => chain().any(is_conditional),
-    };
-    let at_most = in_call.certainty == Certainty::Bound || is_perhaps;
+    let at_most = in_call.certainty == Certainty::Bound || chain().any(is_conditional);
+    let formula = nest.formula_in_call(index, false);
     let constant_trips = one.constant_trips.filter(|_| entered != Some(0));
     let inner = nest.nested[index as usize].iter().map(|&inner| function.loops[inner as usize].line);
     let calls = function.calls.iter().filter(|call| call.within == Some(index)).map(|call| call.line);
@@ -215,10 +214,11 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
             ambiguous: law.is_ambiguous,
         },
         in_call: LoopCallTrips {
-            formula: in_words(&in_call.polynomial).to_string(),
-            status: match in_call.certainty {
-                Certainty::Exact(_) | Certainty::Derived if !at_most => LoopStatus::Exact,
-                _ => LoopStatus::Symbolic,
+            formula: in_words(formula.as_ref().unwrap_or(in_call.polynomial())).to_string(),
+            status: if in_call.is_known() && !at_most && formula.is_some() {
+                LoopStatus::Exact
+            } else {
+                LoopStatus::Symbolic
             },
             compared: if let Certainty::Exact(count) = in_call.certainty { count } else { 0 },
             at_most,
@@ -226,7 +226,7 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
         in_run: None,
         o: String::new(),
         omega: String::new(),
-        conditional: one.is_conditional || one.exits == trend_profile::LoopExits::Several,
+        conditional: one.is_conditional || nest.is_left_early(index),
         activations: entered,
         total: trips_in_all(one, entered),
         least: constant_trips.unwrap_or(one.total.least.trips),

@@ -6,17 +6,20 @@
 //!     for (j = i + 1; j < n; j++)    n − i − 1, and in one call Σ = ½n² − ½n
 //! ```
 //!
-//! If the law of an inner loop contains the counter of an outer loop, the start of the counter is unknown. Possible
-//! starts are tried: 0, 1, the least observed value, and the inputs of the outer loop. The right start is the one whose
-//! sum equals the measured trips in each activation of the outer loop. If no start fits, the measured sums are
-//! interpolated.
+//! The product, or the sum over the counter of the outer loop, comes first. The code states the start and the step of
+//! most counters. Otherwise, possible starts are tried: 0, 1, the least observed value, and the inputs of the outer
+//! loop. The right start is the one whose sum equals the measured trips in each activation of the outer loop. Only if no
+//! start fits, and the outer loop has all names of the inner one, the measured sums are interpolated.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use trend_model::loops::{Atom, Name, Point, Polynomial, Rational, interpolate, sum_over};
-use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
+use trend_model::loops::{Atom, Name, Point, Polynomial, Rational, interpolate};
+use trend_profile::{LoopExits, LoopFunction, LoopInputValue, LoopMovement, LoopObservation, ProgramLoop};
 
+use super::signs::Signs;
+use super::stated;
+use super::sums::{Counting, Guarded};
 use super::symbols::{counter, symbol};
 use super::trips::TripsLaw;
 use crate::LoopStatus;
@@ -42,8 +45,25 @@ pub(super) enum Certainty {
 /// The trips of a loop, summed over the loops around it.
 #[derive(Clone, Debug)]
 pub(super) struct NestTrips {
-    pub(super) polynomial: Polynomial,
+    /// The trips where all guards are positive; otherwise, there are none.
+    trips: Guarded,
     pub(super) certainty: Certainty,
+}
+
+impl NestTrips {
+    fn new(polynomial: Polynomial, certainty: Certainty) -> Self {
+        Self { trips: Guarded { value: polynomial, guards: Vec::new() }, certainty }
+    }
+
+    /// Returns the trips for large values of the names.
+    pub(super) fn polynomial(&self) -> &Polynomial {
+        &self.trips.value
+    }
+
+    /// Returns true if the trips are known in the program's names.
+    pub(super) fn is_known(&self) -> bool {
+        matches!(self.certainty, Certainty::Exact(_) | Certainty::Derived)
+    }
 }
 
 /// The loops of a function with their laws.
@@ -62,6 +82,7 @@ pub(super) struct Nest<'a> {
     same: HashMap<String, Option<i64>>,
     /// The observed values of each counter, in ascending order.
     of_counters: HashMap<String, Vec<i64>>,
+    signs: Signs,
     /// Number of different values that some of a loop's inputs had. The second key has a bit for each of these inputs.
     different: RefCell<HashMap<(u32, u8), u64>>,
 }
@@ -86,9 +107,14 @@ impl<'a> Nest<'a> {
         let numbers = function.loops.iter().map(&mut number).collect();
         let mut same: HashMap<String, Option<i64>> = HashMap::new();
         let mut of_counters: HashMap<String, BTreeSet<i64>> = HashMap::new();
+        let mut signs = Signs::default();
         for (one, symbols) in function.loops.iter().zip(&symbols) {
             for (position, symbol) in symbols.iter().enumerate() {
                 let values = || one.observations.iter().map(|o| o.inputs[position]);
+                let is_integer = one.inputs[position].value == LoopInputValue::Integer;
+                if is_integer && values().any(|value| value < 0) {
+                    signs.negative.insert(symbol.clone());
+                }
                 let Some(first) = values().next() else { continue };
                 let known = same.entry(symbol.clone()).or_insert(Some(first));
                 *known = known.filter(|known| values().all(|value| value == *known));
@@ -101,7 +127,7 @@ impl<'a> Nest<'a> {
             of_counters.into_iter().map(|(symbol, values)| (symbol, values.into_iter().collect())).collect();
         let (in_call, different) = (RefCell::default(), RefCell::default());
         let nested = function.nested();
-        Self { function, laws, in_call, nested, symbols, numbers, same, of_counters, different }
+        Self { function, laws, in_call, nested, symbols, numbers, same, of_counters, signs, different }
     }
 
     fn at(&self, index: u32) -> &ProgramLoop {
@@ -140,12 +166,24 @@ impl<'a> Nest<'a> {
             // If several formulas fit the points, the nest is uncertain as well.
             let is_exact = law.status != LoopStatus::Fitted;
             let certainty = if is_exact { Certainty::Exact(0) } else { Certainty::Symbolic };
-            return NestTrips { polynomial, certainty };
+            return NestTrips { trips: Guarded::new(polynomial, &self.signs), certainty };
         }
-        if let Some(polynomial) = law.bound.clone() {
-            return NestTrips { polynomial, certainty: Certainty::Bound };
+        if let Some(bound) = law.bound.clone() {
+            return NestTrips { trips: Guarded::new(bound, &self.signs), certainty: Certainty::Bound };
         }
-        NestTrips { polynomial: self.unknown_trips(index), certainty: Certainty::Symbolic }
+        NestTrips::new(self.unknown_trips(index), Certainty::Symbolic)
+    }
+
+    /// Returns true if a loop can be left before the trips of its law, as far as the runs show.
+    pub(super) fn is_left_early(&self, index: u32) -> bool {
+        let law = &self.laws[index as usize];
+        self.at(index).exits == LoopExits::Several && !law.is_stated && !law.is_reached
+    }
+
+    /// Returns the trips of a loop in one call of the function as a formula that is right at any values of its names, if
+    /// there is one. A value below 0 means no trips if `is_summed` is false.
+    pub(super) fn formula_in_call(&self, index: u32, is_summed: bool) -> Option<Polynomial> {
+        self.trips_in_call(index).trips.formula(&self.signs, is_summed)
     }
 
     /// Returns the trips of a loop in one call of the function.
@@ -170,109 +208,161 @@ impl<'a> Nest<'a> {
     /// Sums trips over the trips of an outer loop.
     fn over(&self, inner: &NestTrips, index: u32, outer: u32) -> NestTrips {
         let trips = self.own(outer);
-        let counters: BTreeSet<String> = inner
-            .polynomial
-            .names()
-            .iter()
-            .filter(|name| counter(name).is_some_and(|(_, of)| of == outer))
-            .map(|name| String::from(&**name))
-            .collect();
         let certainty = inner.certainty.max(trips.certainty);
-        let is_bound = certainty == Certainty::Bound;
-        let mut candidates = Vec::new();
-        let mut open = None;
-        match counters.iter().collect::<Vec<_>>().as_slice() {
-            [] => {
-                open = inner.polynomial.times(&trips.polynomial);
-                candidates.extend(open.clone());
+        let (candidates, open) = self.candidates(inner, &trips, index, outer);
+        let compared = |one: &Guarded| self.compared(one, index, outer);
+        let is_varying = self.varies_in(&inner.trips, index, outer);
+        if certainty != Certainty::Bound && !is_varying {
+            let right = candidates.iter().find_map(|one| match compared(one) {
+                Compared::Right(count) => Some((one, count)),
+                _ => None,
+            });
+            if let Some((one, count)) = right {
+                let is_exact = matches!(certainty, Certainty::Exact(_));
+                let certainty = if is_exact { Certainty::Exact(count) } else { certainty };
+                return NestTrips { trips: one.clone(), certainty };
             }
-            [counter] => {
-                for (start, step) in self.starts(counter, outer) {
-                    candidates.extend(sum_over(&inner.polynomial, counter, &start, step, &trips.polynomial));
-                }
-                // If no measurement can confirm the sum, another loop with the counter shows its start.
-                let start = self.confirmed_start(counter, outer);
-                open = start.and_then(|(start, step)| {
-                    sum_over(&inner.polynomial, counter, &start, step, &trips.polynomial)
-                });
-            }
-            // Several counters of one loop: their relation is unknown.
-            _ => {}
-        }
-        if !is_bound {
-            let right =
-                candidates.iter().find_map(|candidate| match self.compared(candidate, index, outer) {
-                    Compared::Right(count) => Some((candidate, count)),
-                    _ => None,
-                });
-            if let Some((candidate, count)) = right {
-                let certainty = match certainty {
-                    Certainty::Exact(_) => Certainty::Exact(count),
-                    other => other,
-                };
-                return NestTrips { polynomial: candidate.clone(), certainty };
-            }
-        }
-        if let Some((polynomial, count)) = self.measured(index, outer) {
-            return NestTrips { polynomial, certainty: Certainty::Exact(count) };
-        }
-        if self.differs_by_trip(&inner.polynomial, index, outer) {
-            let polynomial = trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default();
-            return NestTrips { polynomial, certainty: trips.certainty.max(Certainty::Symbolic) };
         }
         let is_at_last = self.is_entered_at_last(index, outer);
         let is_open =
-            |one: &Polynomial| !is_at_last && matches!(self.compared(one, index, outer), Compared::Unknown);
-        if let Some(polynomial) = open.filter(is_open) {
-            return NestTrips { polynomial, certainty: certainty.max(Certainty::Derived) };
+            |one: &Guarded| !is_at_last && !is_varying && matches!(compared(one), Compared::Unknown);
+        if let Some(trips) = open.clone().filter(is_open) {
+            return NestTrips { trips, certainty: certainty.max(Certainty::Derived) };
         }
-        // No candidate fits: fall back to a bound. Each trip of the outer loop counts with the maximum. For it, the
-        // counter is set to the outer trips, to an input, or to its least observed value.
-        let last = Polynomial::integer(i128::from(is_at_last));
+        if let Some((polynomial, count)) = self.measured(index, outer) {
+            return NestTrips::new(polynomial, Certainty::Exact(count));
+        }
+        let symbolic = || {
+            let polynomial = trips.polynomial().times(&self.unknown_trips(index)).unwrap_or_default();
+            // The trips of the outer loop may be only a bound.
+            NestTrips::new(polynomial, trips.certainty.max(Certainty::Symbolic))
+        };
+        if is_varying {
+            return symbolic();
+        }
+        // The loop is skipped or left early in some trips.
+        let is_bound = |one: &Guarded| {
+            !is_at_last && matches!(self.compared_with(one, index, outer, |a, b| a >= b), Compared::Right(_))
+        };
+        if let Some(trips) = open.filter(|one| inner.is_known() && is_bound(one)) {
+            return NestTrips { trips, certainty: Certainty::Bound };
+        }
+        match self.greatest_product(inner, &trips, index, outer) {
+            Some(polynomial) => NestTrips::new(polynomial, Certainty::Bound),
+            None => symbolic(),
+        }
+    }
+
+    /// Returns the possible sums over the trips of an outer loop, and the one that holds if no measurement can confirm
+    /// it.
+    fn candidates(
+        &self,
+        inner: &NestTrips,
+        trips: &NestTrips,
+        index: u32,
+        outer: u32,
+    ) -> (Vec<Guarded>, Option<Guarded>) {
+        let counters = self.counters_in(&inner.trips, outer);
+        match counters.as_slice() {
+            [] => {
+                let open = inner.trips.times(&trips.trips);
+                (open.clone().into_iter().collect(), open)
+            }
+            [name] => {
+                if let Some(counting) = self.stated_counting(name, index, outer) {
+                    let open = inner.trips.summed(&trips.trips, &counting, &self.signs);
+                    return (open.clone().into_iter().collect(), open);
+                }
+                let sum = |(start, step): &(Polynomial, i64)| {
+                    let step = Polynomial::integer(i128::from(*step));
+                    let counting = Counting { name, start: start.clone(), step };
+                    inner.trips.summed(&trips.trips, &counting, &self.signs)
+                };
+                let candidates = self.starts(name, outer).iter().filter_map(sum).collect();
+                // If no measurement can confirm the sum, another loop with the counter shows its start.
+                (candidates, self.confirmed_start(name, outer).as_ref().and_then(sum))
+            }
+            // Several counters of one loop: their relation is unknown.
+            _ => (Vec::new(), None),
+        }
+    }
+
+    /// Returns the counters of an outer loop in a number of trips.
+    fn counters_in(&self, trips: &Guarded, outer: u32) -> Vec<String> {
+        let names: BTreeSet<Name> = trips.names().collect();
+        let of_outer = |name: &&Name| counter(name).is_some_and(|(_, of)| of == outer);
+        names.iter().filter(of_outer).map(|name| name.to_string()).collect()
+    }
+
+    /// Returns the start and the step that the code states for a counter of an outer loop.
+    fn stated_counting<'s>(&self, name: &'s str, index: u32, outer: u32) -> Option<Counting<'s>> {
+        let of = &self.at(outer).inputs;
+        let inside =
+            std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
+        inside.into_iter().find_map(|one| {
+            let position = self.symbols[one as usize].iter().position(|symbol| symbol == name)?;
+            let LoopMovement { start, step, .. } = self.at(one).stated.inputs.get(position)?;
+            let (start, step) = (stated::polynomial(start, of)?, stated::polynomial(step, of)?);
+            Some(Counting { name, start, step })
+        })
+    }
+
+    /// Returns a bound: each trip of the outer loop counts with the maximum. For it, the counter is set to the outer
+    /// trips, to an input, or to its least observed value.
+    fn greatest_product(
+        &self,
+        inner: &NestTrips,
+        trips: &NestTrips,
+        index: u32,
+        outer: u32,
+    ) -> Option<Polynomial> {
+        let counters = self.counters_in(&inner.trips, outer);
+        let last = Polynomial::integer(i128::from(self.is_entered_at_last(index, outer)));
         let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
         let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
         let least = least.map(|least| Polynomial::integer(i128::from(least)));
-        let product =
-            std::iter::once(trips.polynomial.clone()).chain(inputs).chain(least).find_map(|value| {
-                let replaced = |name: &str| counters.contains(name).then(|| value.clone());
-                let greatest = without_subtraction(&inner.polynomial.substituted(&replaced)?)?;
-                let product = greatest.times(&trips.polynomial.plus(&last)?)?;
-                // If nothing can be compared, the value must reach the largest observed counter.
-                let is_seen = |counter: &String| {
-                    let seen =
-                        self.values_of(counter).last().map(|&seen| Rational::integer(i128::from(seen)));
-                    value.as_constant().zip(seen).is_none_or(|(value, seen)| value >= seen)
-                };
-                let is_above =
-                    match self.compared_with(&product, index, outer, |sum, measured| sum >= measured) {
-                        Compared::Right(_) => true,
-                        Compared::Wrong => false,
-                        Compared::Unknown => counters.iter().all(is_seen),
-                    };
-                is_above.then_some(product)
-            });
-        match product {
-            Some(polynomial) => NestTrips { polynomial, certainty: Certainty::Bound },
-            None => NestTrips {
-                polynomial: trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default(),
-                // The trips of the outer loop may be only a bound.
-                certainty: trips.certainty.max(Certainty::Symbolic),
-            },
-        }
+        std::iter::once(trips.polynomial().clone()).chain(inputs).chain(least).find_map(|value| {
+            let replaced = |name: &str| counters.iter().any(|one| one == name).then(|| value.clone());
+            let greatest = without_subtraction(&inner.polynomial().substituted(&replaced)?)?;
+            let product = greatest.times(&trips.polynomial().plus(&last)?)?;
+            // If nothing can be compared, the value must reach the largest observed counter.
+            let is_seen = |counter: &String| {
+                let seen = self.values_of(counter).last().map(|&seen| Rational::integer(i128::from(seen)));
+                value.as_constant().zip(seen).is_none_or(|(value, seen)| value >= seen)
+            };
+            let bound = Guarded { value: product, guards: Vec::new() };
+            let is_above = match self.compared_with(&bound, index, outer, |sum, measured| sum >= measured) {
+                Compared::Right(_) => true,
+                Compared::Wrong => false,
+                Compared::Unknown => counters.iter().all(is_seen),
+            };
+            is_above.then_some(bound.value)
+        })
+    }
+
+    /// Returns true if a name in a number of trips, counters aside, has different values in the trips of an outer loop.
+    fn varies_in(&self, trips: &Guarded, index: u32, outer: u32) -> bool {
+        let inside =
+            std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
+        let is_stated = inside.into_iter().any(|one| {
+            let movements = self.at(one).inputs.iter().zip(&self.at(one).stated.inputs);
+            movements.zip(&self.symbols[one as usize]).any(|((input, movement), symbol)| {
+                input.counter_of.is_none() && movement.varies_in == Some(outer) && trips.has_name(symbol)
+            })
+        });
+        is_stated || self.differs_by_trip(trips, index, outer)
     }
 
     /// Returns true if the inputs of a sum, counters aside, had more combinations of values than the outer loop had
     /// activations. Some of them then changed between trips, so no single value holds for all trips.
-    fn differs_by_trip(&self, sum: &Polynomial, index: u32, outer: u32) -> bool {
+    fn differs_by_trip(&self, sum: &Guarded, index: u32, outer: u32) -> bool {
         let activations = self.at(outer).total.activations;
         // The activations of an unwatched loop are not counted.
         if activations == 0 {
             return false;
         }
-        let names = sum.names();
         let is_named = |one: u32, at: usize| {
-            self.at(one).inputs[at].counter_of.is_none()
-                && names.contains(self.symbols[one as usize][at].as_str())
+            self.at(one).inputs[at].counter_of.is_none() && sum.has_name(&self.symbols[one as usize][at])
         };
         std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer).any(|one| {
             let named = (0..self.at(one).inputs.len()).filter(|&at| is_named(one, at));
@@ -306,7 +396,7 @@ impl<'a> Nest<'a> {
             starts.extend(shifted.into_iter().flatten());
         }
         // The trips of a loop with a step are a quotient by the step.
-        let trips = self.own(outer).polynomial;
+        let trips = self.own(outer).trips.value;
         let divisors = trips.terms().flat_map(|(monomial, _)| monomial).filter_map(|(atom, _)| match atom {
             Atom::Quotient { divisor, .. } => i64::try_from(divisor.as_constant()?.as_integer()?).ok(),
             _ => None,
@@ -326,16 +416,18 @@ impl<'a> Nest<'a> {
     /// Returns the start and step of a counter. They are confirmed by the trips of a loop that has the counter as an
     /// input. Otherwise, they are the least observed value and the smallest observed distance.
     fn confirmed_start(&self, counter: &str, outer: u32) -> Option<(Polynomial, i64)> {
-        let trips = self.own(outer).polynomial;
-        let inner: Vec<(u32, Polynomial)> = (self.nested[outer as usize].iter().copied())
+        let trips = self.own(outer).trips;
+        let inner: Vec<(u32, Guarded)> = (self.nested[outer as usize].iter().copied())
             .filter(|&index| self.at(index).parent == Some(outer))
-            .map(|index| (index, self.own(index).polynomial))
-            .filter(|(_, own)| own.names().contains(counter))
+            .map(|index| (index, self.own(index).trips))
+            .filter(|(_, own)| own.has_name(counter))
             .collect();
         let starts = self.starts(counter, outer);
         let is_right = |(start, step): &&(Polynomial, i64)| {
             inner.iter().any(|(index, own)| {
-                let sum = sum_over(own, counter, start, *step, &trips);
+                let step = Polynomial::integer(i128::from(*step));
+                let counting = Counting { name: counter, start: start.clone(), step };
+                let sum = own.summed(&trips, &counting, &self.signs);
                 sum.is_some_and(|sum| matches!(self.compared(&sum, *index, outer), Compared::Right(_)))
             })
         };
@@ -363,7 +455,7 @@ impl<'a> Nest<'a> {
 
     fn compared_with(
         &self,
-        sum: &Polynomial,
+        sum: &Guarded,
         index: u32,
         outer: u32,
         is_right: impl Fn(Rational, Rational) -> bool,
@@ -376,13 +468,14 @@ impl<'a> Nest<'a> {
         let mut right = 0;
         for o in spread(&self.at(outer).observations, MOST_COMPARED) {
             let Some(measured) = o.inner_trips.get(place) else { continue };
-            let Some(value) = sum.value(&|name| self.value_at(name, outer, o)) else {
+            let Some(value) = sum.trips(&|name| self.value_at(name, outer, o)) else {
                 // A sum without a value where trips were observed is no formula of them.
                 let is_known = |name: &Name| self.value_at(name, outer, o).is_some();
-                return if sum.names().iter().all(is_known) { Compared::Wrong } else { Compared::Unknown };
+                let is_unknown = sum.names().any(|name| !is_known(&name));
+                return if is_unknown { Compared::Unknown } else { Compared::Wrong };
             };
             let activations = Rational::integer(i128::from(o.activations));
-            let all = value.max(Rational::ZERO).times(activations);
+            let all = value.times(activations);
             if !all.is_some_and(|all| is_right(all, Rational::integer(i128::from(*measured)))) {
                 return Compared::Wrong;
             }
@@ -391,22 +484,21 @@ impl<'a> Nest<'a> {
         if right > 0 { Compared::Right(right) } else { Compared::Unknown }
     }
 
-    fn compared(&self, sum: &Polynomial, index: u32, outer: u32) -> Compared {
+    fn compared(&self, sum: &Guarded, index: u32, outer: u32) -> Compared {
         self.compared_with(sum, index, outer, |sum, measured| sum == measured)
     }
 
-    /// Interpolates the measured sums of an inner loop's trips by a polynomial in the inputs of the outer loop.
+    /// Interpolates the measured sums of an inner loop's trips by a polynomial in the inputs of the outer loop. The outer
+    /// loop must have every name that the inner trips depend on: averages over others are no law.
     fn measured(&self, index: u32, outer: u32) -> Option<(Polynomial, usize)> {
         let (place, one) = (self.place(index, outer)?, self.at(outer));
-        if one.total.sampled.is_some() {
+        if one.total.sampled.is_some() || !self.is_decided_by(index, outer) {
             return None;
         }
         let point = |o: &LoopObservation| {
-            let sum = *o.inner_trips.get(place)?;
-            sum.is_multiple_of(o.activations).then(|| Point {
-                inputs: o.inputs[..one.inputs.len()].to_vec(),
-                trips: sum / o.activations.max(1),
-            })
+            let trips = *o.inner_trips.get(place)?;
+            let inputs = o.inputs[..one.inputs.len()].to_vec();
+            (o.activations == 1).then_some(Point { inputs, trips })
         };
         let points: Vec<Point> = one.observations.iter().map(point).collect::<Option<_>>()?;
         // A body that never ran gives no information.
@@ -416,6 +508,25 @@ impl<'a> Nest<'a> {
         let names: Vec<&str> = self.symbols[outer as usize].iter().map(String::as_str).collect();
         let found = interpolate(&names, &points).filter(|found| found.off.is_empty())?;
         Some((found.polynomial, points.len()))
+    }
+
+    /// Returns true if all inputs of a loop, and of the loops between it and an outer one, are inputs of the outer loop or
+    /// change in its trips, and no loop is skipped or left early.
+    fn is_decided_by(&self, index: u32, outer: u32) -> bool {
+        let inside =
+            std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
+        inside.into_iter().all(|one| {
+            let of = self.at(one);
+            let is_known = |at: usize| {
+                let symbol = &self.symbols[one as usize][at];
+                let varies_in = of.stated.inputs.get(at).and_then(|movement| movement.varies_in);
+                of.inputs[at].value != LoopInputValue::Changing
+                    && (self.symbols[outer as usize].contains(symbol)
+                        || of.inputs[at].counter_of.is_some_and(|of| of >= outer)
+                        || varies_in.is_some_and(|within| within >= outer))
+            };
+            !of.is_conditional && !self.is_left_early(one) && (0..of.inputs.len()).all(is_known)
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use trend_profile::{LoopExits, LoopExtreme, LoopInputValue, LoopObservation, Loo
 
 use super::rows::{LoopStatus, OffPoint};
 use super::soundness;
+use super::stated::stated;
 use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::{Model, Options, sound_model};
@@ -40,6 +41,12 @@ pub(super) struct TripsLaw {
     pub(super) polynomial: Option<Polynomial>,
     /// An upper bound that the trips never exceeded, if the polynomial is unknown.
     pub(super) bound: Option<Polynomial>,
+    /// True if the code alone states the polynomial, with all names, and every activation confirms it.
+    pub(super) is_stated: bool,
+    /// True if every activation reached the bound that the code states.
+    pub(super) is_reached: bool,
+    /// Trips that the code states, and that an activation contradicts.
+    pub(super) refuted: Option<Polynomial>,
     /// The usual growth model in the input that explains the trips best, if no polynomial fits.
     pub(super) fitted: Option<Model>,
     /// Number of different input combinations.
@@ -57,6 +64,9 @@ impl TripsLaw {
             status: LoopStatus::Unknown,
             polynomial: None,
             bound: None,
+            is_stated: false,
+            is_reached: false,
+            refuted: None,
             fitted: None,
             points,
             off: 0,
@@ -66,12 +76,33 @@ impl TripsLaw {
     }
 }
 
-/// Finds the law of a loop.
+/// Finds the law of a loop. The code's own statement comes first; what the code does not state is interpolated.
 pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if let Some(trips) = one.constant_trips {
         let polynomial = Some(Polynomial::integer(i128::from(trips)));
-        return TripsLaw { status: LoopStatus::Exact, polynomial, ..TripsLaw::unknown(0) };
+        return TripsLaw { status: LoopStatus::Exact, polynomial, is_stated: true, ..TripsLaw::unknown(0) };
     }
+    let Some(stated) = stated(one) else { return observed(one, options) };
+    if !stated.is_confirmed {
+        return TripsLaw { refuted: Some(stated.trips), ..observed(one, options) };
+    }
+    if !stated.is_bound {
+        let (status, polynomial) = (LoopStatus::Exact, Some(stated.trips));
+        return TripsLaw {
+            status,
+            polynomial,
+            is_stated: true,
+            ..TripsLaw::unknown(observations(one).len())
+        };
+    }
+    let law = observed(one, options);
+    let bound = Some(stated.trips).filter(|_| law.polynomial.is_none());
+    let is_reached = bound.is_some() && stated.is_reached;
+    TripsLaw { bound: bound.or(law.bound), is_reached, ..law }
+}
+
+/// Finds the law of a loop from its observations.
+fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
     // The body never ran: the condition under which it runs is unknown.
     if one.total.greatest.trips == 0 && one.observations.iter().all(|o| o.trips.greatest == 0) {
         let status = if is_constant(one) { LoopStatus::Constant } else { LoopStatus::Unknown };

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::graph::Loop;
 use super::inputs::{Input, Source};
+use super::stated::{Movement, Statement};
 use crate::ir::Value;
 
 /// Maximum number of inputs of a loop that are watched.
@@ -74,6 +75,7 @@ pub(crate) struct KnownLoop {
     /// True if activations are also counted at their beginning.
     pub(crate) is_start_counted: bool,
     pub(crate) inputs: Vec<Input>,
+    pub(crate) stated: Statement,
 }
 
 /// Facts of a call that are known before it runs.
@@ -139,6 +141,16 @@ fn loop_text(text: &mut String, one: &KnownLoop) {
         let (kind, counter) = (input.kind.letter(), number(input.counter_of));
         let limit = if input.is_limit { 'l' } else { '-' };
         let _ = writeln!(text, "I\t{kind}\t{counter}\t{value}\t{limit}\t{}", word(&input.name));
+    }
+    if let Some(trips) = &one.stated.trips {
+        let _ = writeln!(text, "S\t{}\t{trips}", if one.stated.is_bound { '<' } else { '=' });
+    }
+    for Movement { varies_in, counting } in &one.stated.movements {
+        let [start, step] = match counting {
+            Some(counting) => counting.each_ref().map(ToString::to_string),
+            None => ["-", "-"].map(str::to_owned),
+        };
+        let _ = writeln!(text, "M\t{}\t{start}\t{step}", number(*varies_in));
     }
 }
 

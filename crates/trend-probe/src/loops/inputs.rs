@@ -164,6 +164,12 @@ impl Slicer<'_, '_> {
         value.opcode().is_some() && self.loops[of].blocks.contains(&self.graph.number(value.block()))
     }
 
+    /// Returns true if a value is in a loop nested in this one, at any depth.
+    pub(super) fn is_in_loop_inside(&self, value: Value, of: usize) -> bool {
+        // Nested loops have higher numbers.
+        (of + 1..self.loops.len()).any(|inner| self.is_inside(value, inner))
+    }
+
     /// Returns the loop whose header contains a phi.
     pub(super) fn header_of(&self, phi: Value) -> Option<usize> {
         if phi.opcode() != Some(Opcode::LLVMPHI) {

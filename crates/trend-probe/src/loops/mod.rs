@@ -7,6 +7,7 @@
 //! - [`graph`]: dominators and natural loops; [`latches`]: a single latch for each loop.
 //! - [`inputs`]: inputs that a loop depends on; [`limits`]: values at which it always ends; [`constants`]: constant
 //!   trip counts; [`names`] and [`debug`]: names of these values.
+//! - [`stated`]: trips and movements that the code states; [`terms`]: their expressions.
 //! - [`choices`]: conditions that decide; [`recurrences`] and [`written`]: loops whose trips a value from before the
 //!   loop decides; [`stored`] and [`iterators`]: values that compilers keep in memory.
 //! - [`entry`]: reads of memory at the beginning of a loop.
@@ -28,7 +29,9 @@ mod latches;
 mod limits;
 mod names;
 mod recurrences;
+mod stated;
 mod stored;
+mod terms;
 mod values;
 mod watch;
 mod weights;
@@ -150,6 +153,9 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names, writes: &writes };
         let mut known = known(function, &slicer);
         let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
+        for (of, one) in known.loops.iter_mut().enumerate() {
+            one.stated = slicer.statement(of, &inputs);
+        }
         let begin = function.blocks()[0].instructions()[0];
         let watcher =
             Watcher { module, builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };

@@ -69,7 +69,7 @@ impl Search<'_, '_, '_> {
         } else {
             let stores: Vec<Value> = self.overwriting(counter);
             // An inner loop moves it as often as it has trips.
-            if stores.iter().any(|at| self.is_in_loop_inside(*at)) {
+            if stores.iter().any(|at| self.all.is_in_loop_inside(*at, self.of)) {
                 return None;
             }
             let stores = stores.into_iter().filter(|at| at.opcode() == Some(Opcode::LLVMStore));
@@ -124,11 +124,6 @@ impl Search<'_, '_, '_> {
             Some(Opcode::LLVMLoad) => !self.overwriting(value).is_empty(),
             _ => false,
         }
-    }
-
-    /// Returns true if a value is in a loop nested in this one. Nested loops have higher numbers.
-    pub(super) fn is_in_loop_inside(&self, value: Value) -> bool {
-        (self.of + 1..self.all.loops.len()).any(|inner| self.all.is_inside(value, inner))
     }
 
     fn is_same_counter(&self, a: Value, b: Value) -> bool {

@@ -191,10 +191,17 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Returns the instructions in the loop that may write to a place that is read, as far as they name the object
-    /// alike. These are stores, and intrinsics that set or copy a block.
+    /// Returns the instructions in the loop that may write to a place that is read.
     pub(super) fn overwriting(&self, load: Value) -> Vec<Value> {
-        let (all, read) = (self.all, load.operand(0).offset(self.all.module));
+        self.all.overwriting(load, self.of)
+    }
+}
+
+impl Slicer<'_, '_> {
+    /// Returns the instructions in a loop that may write to a place that is read, as far as they name the object alike.
+    /// These are stores, and intrinsics that set or copy a block.
+    pub(super) fn overwriting(&self, load: Value, of: usize) -> Vec<Value> {
+        let (all, read) = (self, load.operand(0).offset(self.module));
         let bytes = |value: Value| value.ty().size(all.module) as i64;
         let may_write = |at: &Value| {
             let (place, length) = match at.opcode() {
@@ -208,7 +215,7 @@ impl Search<'_, '_, '_> {
             let overlaps = |length| overlap(&read, bytes(load), &written, length);
             all.is_same_object(&read, &written) && length.is_none_or(overlaps)
         };
-        let blocks = all.loops[self.of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
+        let blocks = all.loops[of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
         blocks.flat_map(|block| all.graph.blocks[*block].instructions()).filter(may_write).collect()
     }
 }

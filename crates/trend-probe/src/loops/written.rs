@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use inkwell::module::Module;
 
-use super::inputs::Search;
+use super::inputs::{Search, Slicer};
 use crate::ir::{self, Opcode, Value};
 
 /// Maximum number of known places of a function.
@@ -156,7 +156,14 @@ impl Search<'_, '_, '_> {
     /// Returns true if a function that the loop calls changes a value other than by adding the same number in each
     /// trip.
     pub(super) fn is_written_by_calls(&self, load: Value) -> bool {
-        let (all, graph) = (self.all, self.all.graph);
+        self.all.is_written_by_calls(load, self.of)
+    }
+}
+
+impl Slicer<'_, '_> {
+    /// Returns true if a function that a loop calls changes a value other than by adding the same number in each trip.
+    pub(super) fn is_written_by_calls(&self, load: Value, of: usize) -> bool {
+        let (all, graph) = (self, self.graph);
         let Some(read) = Place::of(all.module, load.operand(0)) else { return false };
         let bytes = load.ty().size(all.module) as i64;
         let meets = |(place, length): (&Place, i64)| {
@@ -167,11 +174,11 @@ impl Search<'_, '_, '_> {
             };
             read.base == place.base && before == others && *a < b + length && *b < a + bytes
         };
-        let one = &all.loops[self.of];
+        let one = &all.loops[of];
         let is_written_in = |block: usize| {
             // In an inner loop, a write is executed as often as that loop has trips.
             let is_certain = one.latches.iter().all(|latch| graph.dominates(block, *latch))
-                && !self.is_in_loop_inside(graph.blocks[block].terminator());
+                && !self.is_in_loop_inside(graph.blocks[block].terminator(), of);
             graph.blocks[block].instructions().into_iter().any(|at| {
                 let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
                 let callee = is_call.then(|| at.callee()).flatten();

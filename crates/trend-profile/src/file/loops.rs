@@ -4,15 +4,47 @@ use serde::{Deserialize, Serialize};
 
 use super::body::{BadBody, Budget, Values, push};
 use crate::{
-    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
-    LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, Symbol,
+    LoopCall, LoopExits, LoopExpression, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
+    LoopMovement, LoopObservation, LoopStatement, LoopSummary, LoopTerm, LoopTotal, MOST_LOOP_INPUTS,
+    MOST_LOOP_TERMS, ProgramLoop, Symbol,
 };
 
 /// A function: name, linkage, object, file, line; numbers of parameters, loops and calls.
 type FunctionRow<'a> = (&'a str, &'a str, &'a str, &'a str, u32, [u32; 3]);
 
 /// A loop: line, parent, exits, conditional flag, constant trips, numbers of inputs and observations.
-type LoopRow = (u32, Option<u32>, LoopExits, bool, Option<u64>, [u32; 2]);
+type LoopRow = (u32, Option<u32>, Exits, bool, Option<u64>, [u32; 2]);
+
+/// Exits of a loop, and if a statement follows its inputs. Earlier studies have the first two.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Exits {
+    Single,
+    Several,
+    SingleStated,
+    SeveralStated,
+}
+
+impl Exits {
+    fn of(one: &ProgramLoop) -> Self {
+        match (one.exits, one.stated == LoopStatement::default()) {
+            (LoopExits::Single, true) => Self::Single,
+            (LoopExits::Several, true) => Self::Several,
+            (LoopExits::Single, false) => Self::SingleStated,
+            (LoopExits::Several, false) => Self::SeveralStated,
+        }
+    }
+
+    fn exits(self) -> LoopExits {
+        match self {
+            Self::Single | Self::SingleStated => LoopExits::Single,
+            Self::Several | Self::SeveralStated => LoopExits::Several,
+        }
+    }
+
+    fn is_stated(self) -> bool {
+        matches!(self, Self::SingleStated | Self::SeveralStated)
+    }
+}
 
 /// Totals over all activations: number, trips, both extremes, the sampled share.
 type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
@@ -62,7 +94,7 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
         for one in loops {
             let counts = [one.inputs.len(), one.observations.len()].map(|count| count as u32);
             let row: LoopRow =
-                (one.line, one.parent, one.exits, one.is_conditional, one.constant_trips, counts);
+                (one.line, one.parent, Exits::of(one), one.is_conditional, one.constant_trips, counts);
             push(&mut bytes, &row);
             let t = &one.total;
             let sampled = t.sampled.filter(|share| share.is_finite());
@@ -72,6 +104,9 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
                 let position = (*value as usize) + if *is_limit { 3 } else { 0 };
                 let row: InputRow<'_> = (name, *kind, *counter_of, Observed::ALL[position].0);
                 push(&mut bytes, &row);
+            }
+            if Exits::of(one).is_stated() {
+                push_statement(&mut bytes, &one.stated);
             }
             for o in &one.observations {
                 o.inputs.iter().take(one.inputs.len()).for_each(|value| push(&mut bytes, value));
@@ -89,6 +124,22 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+fn push_statement(bytes: &mut Vec<u8>, stated: &LoopStatement) {
+    let LoopStatement { trips, is_bound, inputs } = stated;
+    push(bytes, &(*is_bound, inputs.len() as u32));
+    push_expression(bytes, trips);
+    for LoopMovement { varies_in, start, step } in inputs {
+        push(bytes, varies_in);
+        push_expression(bytes, start);
+        push_expression(bytes, step);
+    }
+}
+
+fn push_expression(bytes: &mut Vec<u8>, LoopExpression(terms): &LoopExpression) {
+    push(bytes, &(terms.len() as u32));
+    terms.iter().for_each(|term| push(bytes, term));
 }
 
 /// Decodes the loops of `count` functions.
@@ -141,13 +192,17 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
     let (activations, trips, least, greatest, sampled): TotalRow = values.next()?;
     let total = LoopTotal { activations, trips, least, greatest, sampled };
     let mut one =
-        ProgramLoop { line, parent, exits, is_conditional, constant_trips, total, ..ProgramLoop::default() };
+        ProgramLoop { line, parent, is_conditional, constant_trips, total, ..ProgramLoop::default() };
+    one.exits = exits.exits();
     for _ in 0..inputs {
         let (name, kind, counter_of, observed): InputRow<'_> = values.next()?;
         budget.take::<LoopInput>(2)?;
         budget.take_bytes(name.len() as u64)?;
         let (_, value, is_limit) = Observed::ALL[observed as usize];
         one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, value, is_limit });
+    }
+    if exits.is_stated() {
+        one.stated = statement(values, budget)?;
     }
     for _ in 0..observations {
         let mut inputs = [0; MOST_LOOP_INPUTS];
@@ -164,6 +219,28 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
         one.observations.push(LoopObservation { inputs, activations, trips, cost, inner_trips });
     }
     Ok(one)
+}
+
+fn statement(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopStatement, BadBody> {
+    let (is_bound, count): (bool, u32) = values.next()?;
+    let mut stated = LoopStatement { trips: expression(values, budget)?, is_bound, inputs: Vec::new() };
+    for _ in 0..count {
+        budget.take::<LoopMovement>(2)?;
+        let varies_in = values.next()?;
+        let (start, step) = (expression(values, budget)?, expression(values, budget)?);
+        stated.inputs.push(LoopMovement { varies_in, start, step });
+    }
+    Ok(stated)
+}
+
+fn expression(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopExpression, BadBody> {
+    let count: u32 = values.next()?;
+    if count as usize > MOST_LOOP_TERMS {
+        return Err(BadBody::Damaged(format!("has an expression of {count} terms")));
+    }
+    budget.take::<LoopTerm>(u64::from(count))?;
+    let terms: Result<Vec<LoopTerm>, BadBody> = (0..count).map(|_| values.next()).collect();
+    Ok(LoopExpression(terms?))
 }
 
 fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBody> {
@@ -223,6 +300,18 @@ pub(super) mod tests {
                 input("i", LoopInputKind::Variable, Some(0)),
                 input("*p at a.c:2", LoopInputKind::Target, None),
             ],
+            stated: LoopStatement {
+                trips: LoopExpression(vec![LoopTerm::Input(1), LoopTerm::Input(0), LoopTerm::Minus]),
+                is_bound: true,
+                inputs: vec![
+                    LoopMovement {
+                        varies_in: Some(0),
+                        start: LoopExpression(vec![LoopTerm::Number(-1)]),
+                        step: LoopExpression(vec![LoopTerm::Number(1)]),
+                    },
+                    LoopMovement::default(),
+                ],
+            },
             observations: (-1..2).map(|i| observation([i, 9, 0, 0], 1, LoopSummary::of(1), &[4])).collect(),
             ..ProgramLoop::default()
         };
@@ -259,6 +348,17 @@ pub(super) mod tests {
             all.map(|(position, (_, value, limit))| (position, *value as usize + usize::from(*limit) * 3))
                 .all(|(a, b)| a == b)
         );
+    }
+
+    #[test]
+    fn exits_of_studies_without_statements_are_read() {
+        for (exits, position) in [(LoopExits::Single, Exits::Single), (LoopExits::Several, Exits::Several)] {
+            let mut bytes = Vec::new();
+            push(&mut bytes, &exits);
+            let read: Exits = Values(&bytes).next().unwrap();
+            assert_eq!((read.exits(), read.is_stated()), (exits, false));
+            assert_eq!(read as usize, position as usize);
+        }
     }
 
     #[test]
@@ -314,6 +414,14 @@ pub(super) mod tests {
             "has a loop with 5 inputs"
         );
         assert_eq!(flaw(|f| f.loops[0].total.sampled = Some(1.5)), "has a share of 1.5 of the activations");
+        assert_eq!(
+            flaw(|f| f.loops[1].stated.trips = LoopExpression(vec![LoopTerm::Input(2)])),
+            "has a loop whose stated trips are no expression"
+        );
+        assert_eq!(
+            flaw(|f| f.loops[1].stated.inputs[0].start = LoopExpression(vec![LoopTerm::Plus])),
+            "has a loop at line 4 with a counter whose movement is no expression"
+        );
         let many = |f: &mut LoopFunction| f.loops[1].observations.swap(0, 1);
         assert_eq!(flaw(many), "has observations that are not in order");
     }

@@ -308,6 +308,7 @@ impl Redaction<'_> {
                     exits: _,
                     is_conditional: _,
                     constant_trips: _,
+                    stated: _,
                     observations: _,
                     total: _,
                 } = one;

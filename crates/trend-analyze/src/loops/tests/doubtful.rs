@@ -91,7 +91,7 @@ fn what_changes_with_the_trips_of_an_outer_loop_is_not_multiplied_by_them() {
         };
         let laws: Vec<_> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
         let sum = nest::Nest::new(&function, &laws).trips_in_call(1);
-        (in_words(&sum.polynomial).to_string(), sum.certainty)
+        (in_words(sum.polynomial()).to_string(), sum.certainty)
     };
     let spans: Vec<[i64; 2]> = (0..12).map(|k| [k * k, k * k + 2 + 5 * k % 7]).collect();
     let spans: Vec<(&[i64], u64)> =
@@ -269,7 +269,7 @@ fn what_is_inside_may_be_run_in_the_trip_that_leaves_as_well() {
         let laws: Vec<TripsLaw> =
             function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
         let trips = Nest::new(function, &laws).trips_in_call(1);
-        (trips.polynomial.to_string(), trips.certainty)
+        (trips.polynomial().to_string(), trips.certainty)
     };
     assert_eq!(of(&function), ("m·n".to_owned(), Certainty::Derived));
     function.loops[1].total.activations += function.loops[0].total.activations;
@@ -293,7 +293,7 @@ fn loops_on_one_line_have_names_of_their_own() {
     }
     let laws: Vec<TripsLaw> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
     let trips = Nest::new(&function, &laws).trips_in_call(1);
-    assert_eq!(trips.polynomial.to_string(), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
+    assert_eq!(trips.polynomial().to_string(), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
 }
 
 /// Returns the formula found for a loop with one exit or with several.

@@ -219,7 +219,7 @@ main(n)
     let laws: Vec<_> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
     let nest = nest::Nest::new(&function, &laws);
     let sum = nest.trips_in_call(1);
-    assert_eq!(sum.polynomial.to_string(), "286", "Σ of 4, 7, …, 40");
+    assert_eq!(sum.polynomial().to_string(), "286", "Σ of 4, 7, …, 40");
     assert!(matches!(sum.certainty, nest::Certainty::Derived), "{sum:?}");
 }
 

@@ -13,10 +13,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use trend_model::loops::Polynomial;
+use trend_model::loops::{Atom, Polynomial};
 use trend_profile::{
-    LoopCall, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, LoopObservation,
-    LoopSummary, LoopTotal, ProgramLoop, Symbol,
+    LoopCall, LoopExpression, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
+    LoopMovement, LoopObservation, LoopStatement, LoopSummary, LoopTerm, LoopTotal, ProgramLoop, Symbol,
 };
 
 enum Node {
@@ -65,9 +65,23 @@ impl Program {
         Self { text: text.to_owned(), function, body, seen }
     }
 
+    /// Adds what the code states about each loop, as the probe does.
+    pub(super) fn stated(mut self) -> Self {
+        let mut all = HashMap::new();
+        gather(&self.body, &mut all);
+        let before = self.function.loops.clone();
+        for (index, one) in self.function.loops.iter_mut().enumerate() {
+            let (from, to, step) = &all[&index];
+            let parameters = &self.function.parameters;
+            one.stated = statement(one, &before, parameters, (from, to, *step), &all);
+        }
+        self
+    }
+
     /// Returns the same program without observations.
     pub(super) fn again(&self) -> Self {
-        Self::new(&self.text)
+        let new = Self::new(&self.text);
+        if self.function.loops.iter().any(|one| !one.stated.trips.is_empty()) { new.stated() } else { new }
     }
 
     /// Runs the program with arguments.
@@ -97,6 +111,68 @@ impl Program {
         }
         function
     }
+}
+
+/// Start, end and step of each loop.
+type Headers = HashMap<usize, (Polynomial, Polynomial, i64)>;
+
+fn gather(nodes: &[Node], all: &mut Headers) {
+    for node in nodes {
+        match node {
+            Node::Loop { index, from, to, step, body, .. } => {
+                all.insert(*index, (from.clone(), to.clone(), *step));
+                gather(body, all);
+            }
+            Node::If { body, .. } => gather(body, all),
+            Node::Nothing => {}
+        }
+    }
+}
+
+/// Returns the statement about a loop: its trips, and the movement of its inputs.
+fn statement(
+    one: &ProgramLoop,
+    loops: &[ProgramLoop],
+    parameters: &[String],
+    (from, to, step): (&Polynomial, &Polynomial, i64),
+    all: &Headers,
+) -> LoopStatement {
+    let distance = if step > 0 {
+        to.minus(from).unwrap()
+    } else {
+        from.minus(to).unwrap().plus(&Polynomial::integer(1)).unwrap()
+    };
+    let mut trips = terms(&distance, one);
+    trips.extend([LoopTerm::Number(step.abs()), LoopTerm::QuotientUp]);
+    let movement = |input: &LoopInput| {
+        assert!(input.counter_of.is_some() || parameters.contains(&input.name));
+        let Some(of) = input.counter_of.map(|of| of as usize) else { return LoopMovement::default() };
+        let (start, _, step) = &all[&of];
+        LoopMovement {
+            varies_in: input.counter_of,
+            start: LoopExpression(terms(start, &loops[of])),
+            step: LoopExpression(vec![LoopTerm::Number(*step)]),
+        }
+    };
+    let inputs = one.inputs.iter().map(movement).collect();
+    LoopStatement { trips: LoopExpression(trips), is_bound: false, inputs }
+}
+
+/// Returns a polynomial of names as an expression in the inputs of a loop.
+fn terms(polynomial: &Polynomial, one: &ProgramLoop) -> Vec<LoopTerm> {
+    let mut terms = vec![LoopTerm::Number(0)];
+    for (monomial, coefficient) in polynomial.terms() {
+        terms.push(LoopTerm::Number(i64::try_from(coefficient.as_integer().unwrap()).unwrap()));
+        for (atom, power) in monomial {
+            let Atom::Name(name) = atom else { panic!("{atom}") };
+            let input = one.inputs.iter().position(|input| input.name == **name).unwrap();
+            for _ in 0..*power {
+                terms.extend([LoopTerm::Input(input as u32), LoopTerm::Times]);
+            }
+        }
+        terms.push(LoopTerm::Plus);
+    }
+    terms
 }
 
 fn called(text: &str) -> (String, Vec<String>) {

@@ -1,8 +1,8 @@
 //! Parses trend-probe's text about a module's loops, in the format of `trend_runtime::loop_record`.
 
 use trend_profile::{
-    LoopCall, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, MOST_LOOP_INPUTS,
-    ProgramLoop, Warning,
+    LoopCall, LoopExits, LoopExpression, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
+    LoopMovement, LoopTerm, MOST_LOOP_INPUTS, MOST_LOOP_TERMS, ProgramLoop, Warning,
 };
 use trend_runtime::loop_record::{MOST_DEPTH, MOST_LOOPS};
 
@@ -155,6 +155,20 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     watched.values += 1;
                 }
             }
+            ["S", kind, terms] => {
+                let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
+                let one = one.ok_or_else(|| damaged("a statement about no loop"))?;
+                (one.stated.trips, one.stated.is_bound) = (expression(terms)?, kind == "<");
+            }
+            ["M", varies, start, step] => {
+                let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
+                let one = one.ok_or_else(|| damaged("a movement in no loop"))?;
+                if one.stated.inputs.len() >= one.inputs.len() {
+                    return Err(damaged("more movements than inputs"));
+                }
+                let (start, step) = (expression(start)?, expression(step)?);
+                one.stated.inputs.push(LoopMovement { varies_in: optional(varies)?, start, step });
+            }
             ["C", line, within, conditional, callee, ref arguments @ ..] => {
                 let function = facts.functions.last_mut().ok_or_else(|| damaged("a call of no function"))?;
                 let within: Option<u32> = optional(within)?;
@@ -210,6 +224,31 @@ fn kind_of(letter: &str) -> Option<LoopInputKind> {
         "U" => LoopInputKind::Unnamed,
         _ => return None,
     })
+}
+
+/// Parses an expression in postfix order; its shape is checked with the function.
+fn expression(text: &str) -> Result<LoopExpression, ImportError> {
+    if text == "-" {
+        return Ok(LoopExpression::default());
+    }
+    let term = |word: &str| {
+        Ok(match word {
+            "+" => LoopTerm::Plus,
+            "-" => LoopTerm::Minus,
+            "*" => LoopTerm::Times,
+            "d" => LoopTerm::QuotientDown,
+            "u" => LoopTerm::QuotientUp,
+            "l" => LoopTerm::Lesser,
+            "g" => LoopTerm::Greater,
+            _ => match word.strip_prefix('#') {
+                Some(input) => LoopTerm::Input(number(input)?),
+                None => LoopTerm::Number(number(word)?),
+            },
+        })
+    };
+    let terms: Result<Vec<LoopTerm>, ImportError> =
+        text.split(' ').take(MOST_LOOP_TERMS + 1).map(term).collect();
+    Ok(LoopExpression(terms?))
 }
 
 fn number<T: std::str::FromStr>(word: &str) -> Result<T, ImportError> {

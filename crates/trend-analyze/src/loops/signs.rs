@@ -1,0 +1,102 @@
+//! Shows that values are never negative, if the names in them are not.
+
+use std::collections::HashSet;
+
+use trend_model::loops::{Atom, Monomial, Polynomial, Rational, Rounding};
+
+/// Maximum number of rounded and compared parts that are replaced by bounds.
+const MOST_REPLACED: usize = 6;
+
+/// Signs of the names of a function. Sizes and counters are assumed not to be negative, unless a run shows it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Signs {
+    /// Symbols that had a negative value in a run.
+    pub(super) negative: HashSet<String>,
+}
+
+impl Signs {
+    /// Returns true if a value is shown never to be negative.
+    pub(super) fn never_negative(&self, value: &Polynomial) -> bool {
+        self.is_shown(value, MOST_REPLACED)
+    }
+
+    fn is_shown(&self, value: &Polynomial, left: usize) -> bool {
+        let is_even = |power: u32| power.is_multiple_of(2);
+        let is_factor = |(atom, power): &(Atom, u32)| is_even(*power) || self.is_atom_shown(atom, left);
+        if value.terms().all(|(monomial, c)| !c.is_negative() && monomial.iter().all(is_factor)) {
+            return true;
+        }
+        let Some(left) = left.checked_sub(1) else { return false };
+        let replaced = value.terms().flat_map(|(monomial, c)| {
+            let bounds = below(monomial, c).into_iter();
+            bounds.filter_map(move |bound| {
+                let term = Polynomial::from_terms([(monomial.clone(), c)])?;
+                value.minus(&term)?.plus(&bound)
+            })
+        });
+        replaced.into_iter().any(|value| self.is_shown(&value, left))
+    }
+
+    fn is_atom_shown(&self, atom: &Atom, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else { return false };
+        match atom {
+            Atom::Name(name) => !self.negative.contains(&**name),
+            // Below 1, a logarithm has no loop.
+            Atom::Log { .. } | Atom::Sqrt { .. } => true,
+            Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) => {
+                self.is_shown(a, left) && self.is_shown(b, left)
+            }
+            Atom::Max(a, b) => self.is_shown(a, left) || self.is_shown(b, left),
+        }
+    }
+}
+
+/// Returns values that a rounded or compared part with a coefficient is never below.
+fn below(monomial: &Monomial, coefficient: Rational) -> Vec<Polynomial> {
+    let [(atom, 1)] = monomial.as_slice() else { return Vec::new() };
+    let is_down = coefficient.is_negative();
+    let bounds = match atom {
+        Atom::Quotient { numerator, divisor, rounding } => {
+            let Some(d) = divisor.as_constant().and_then(Rational::as_integer).filter(|d| *d > 0) else {
+                return Vec::new();
+            };
+            // ⌈x/d⌉ is at most (x + d − 1)/d, and ⌊x/d⌋ at least (x − d + 1)/d.
+            let shift = match (rounding, is_down) {
+                (Rounding::Up, true) => d - 1,
+                (Rounding::Down, false) => 1 - d,
+                _ => 0,
+            };
+            let whole = numerator.plus(&Polynomial::integer(shift));
+            let part = Rational::new(1, d);
+            whole.zip(part).and_then(|(whole, part)| whole.scaled(part)).into_iter().collect()
+        }
+        Atom::Min(a, b) if is_down => vec![(**a).clone(), (**b).clone()],
+        Atom::Max(a, b) if !is_down => vec![(**a).clone(), (**b).clone()],
+        _ => Vec::new(),
+    };
+    bounds.into_iter().filter_map(|bound| bound.scaled(coefficient)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_shown_by_their_parts() {
+        let signs = Signs { negative: HashSet::from(["lo".to_owned()]) };
+        let is_shown = |text: &str| signs.never_negative(&Polynomial::parse(text).unwrap());
+        for shown in ["n", "n*m + 2", "n - 2*(n/2)", "n*n - 2*n*0"] {
+            assert!(is_shown(shown), "{shown}");
+        }
+        for open in ["n - 1", "n - m", "lo", "n - 3*(n/2)", "n - lo"] {
+            assert!(!is_shown(open), "{open}");
+        }
+        let lesser = |a: &str, b: &str| {
+            let side = |text| Box::new(Polynomial::parse(text).unwrap());
+            Polynomial::atom(Atom::Min(side(a), side(b)))
+        };
+        let n = Polynomial::name("n");
+        assert!(signs.never_negative(&n.minus(&lesser("m", "n")).unwrap()));
+        assert!(!signs.never_negative(&lesser("m", "n - 1")));
+    }
+}

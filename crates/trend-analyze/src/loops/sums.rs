@@ -1,0 +1,280 @@
+//! Sums of trips over the trips of an outer loop, right at any values of the names.
+//!
+//! ```text
+//!   for (i = 0; i < n; i++)          n trips
+//!     for (j = i; j < m; j++)        m − i trips where m − i > 0, so i goes on to min(n, m) − 1 only
+//! ```
+//!
+//! A number of trips has *guards*: it is 0 unless all of them are positive. A guard that depends on the counter of the
+//! outer loop shortens the sum. The others stay guards of the sum.
+
+use trend_model::loops::{Atom, Name, Polynomial, Rational, Rounding, sum_over};
+
+use super::signs::Signs;
+use super::stated::{greater, lesser, lone_atom, quotient};
+
+/// Name of the trip number in the guards; no program can use it.
+const TRIP: &str = "\u{0}trip";
+/// Name of a guard's value; no program can use it.
+const GUARD: &str = "\u{0}guard";
+/// Maximum distance of a name from its guard for which each value is tried.
+const MOST_TRIED: i128 = 8;
+
+/// A number of trips that is 0 unless all guards are positive. Where a guard is 0, so is the value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Guarded {
+    pub(super) value: Polynomial,
+    pub(super) guards: Vec<Polynomial>,
+}
+
+/// A counter with its first value and its growth per trip.
+#[derive(Clone, Debug)]
+pub(super) struct Counting<'a> {
+    pub(super) name: &'a str,
+    pub(super) start: Polynomial,
+    pub(super) step: Polynomial,
+}
+
+impl Guarded {
+    /// Returns trips with the guards that their own signs need.
+    pub(super) fn new(value: Polynomial, signs: &Signs) -> Self {
+        let guards = guards_of(&value, signs);
+        Self { value, guards }
+    }
+
+    /// Returns true if the value or a guard has a name.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        std::iter::once(&self.value).chain(&self.guards).any(|one| one.names().contains(name))
+    }
+
+    /// Returns all names in the value and the guards.
+    pub(super) fn names(&self) -> impl Iterator<Item = Name> {
+        std::iter::once(&self.value).chain(&self.guards).flat_map(Polynomial::names)
+    }
+
+    /// Returns the trips for these values of the names.
+    pub(super) fn trips(&self, values: &dyn Fn(&str) -> Option<i128>) -> Option<Rational> {
+        for guard in &self.guards {
+            if guard.value(values)? <= Rational::ZERO {
+                return Some(Rational::ZERO);
+            }
+        }
+        Some(self.value.value(values)?.max(Rational::ZERO))
+    }
+
+    /// Returns the trips in all trips of an outer loop, which do not change them.
+    pub(super) fn times(&self, outer: &Self) -> Option<Self> {
+        let mut guards = self.guards.clone();
+        guards.extend(outer.guards.iter().filter(|guard| !self.guards.contains(guard)).cloned());
+        Some(Self { value: self.value.times(&outer.value)?, guards })
+    }
+
+    /// Returns the sum over the trips of an outer loop with this counter.
+    pub(super) fn summed(&self, outer: &Self, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
+        self.tiled(outer, counting).or_else(|| self.counted(outer, counting, signs))
+    }
+
+    fn counted(&self, outer: &Self, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
+        let step = counting.step.as_constant()?.as_integer().filter(|step| *step != 0)?;
+        let range = Range::of(self, outer, counting, signs)?;
+        let begin = counting.start.plus(&range.begin.scaled(Rational::integer(step))?)?;
+        let trips = range.end.minus(&range.begin)?;
+        let value = sum_over(&self.value, counting.name, &begin, i64::try_from(step).ok()?, &trips)?;
+        Some(Self { value, guards: range.guards })
+    }
+
+    /// Returns the sum over tiles, which have as many trips together as one loop: `min(8, n − i)` for `i += 8`.
+    fn tiled(&self, outer: &Self, Counting { name, start, step }: &Counting<'_>) -> Option<Self> {
+        let Some(Atom::Quotient { numerator, divisor, rounding: Rounding::Up }) = lone_atom(&outer.value)
+        else {
+            return None;
+        };
+        if **divisor != *step {
+            return None;
+        }
+        let counter = Polynomial::name(name);
+        // From the counter to the end of the outer loop.
+        let rest = numerator.plus(start)?.minus(&counter)?;
+        let tile = lesser(step, &rest)?;
+        let tile = lone_atom(&tile)?;
+        let other = lesser(&rest, step)?;
+        let other = lone_atom(&other)?;
+        let has_counter = |one: &Polynomial| one.names().contains(*name);
+        let mut value = Polynomial::default();
+        for (monomial, coefficient) in self.value.terms() {
+            let (with, without): (Vec<_>, Vec<_>) = (monomial.iter().cloned())
+                .partition(|(atom, _)| has_counter(&Polynomial::atom(atom.clone())));
+            let factor = match with.as_slice() {
+                [] => &outer.value,
+                [(atom, 1)] if atom == tile || atom == other => &**numerator,
+                _ => return None,
+            };
+            let others = Polynomial::from_terms([(without, coefficient)])?;
+            value = value.plus(&others.times(factor)?)?;
+        }
+        let mut guards: Vec<Polynomial> = outer.guards.clone();
+        for guard in self.guards.iter().filter(|guard| **guard != rest && !outer.guards.contains(guard)) {
+            if has_counter(guard) {
+                return None;
+            }
+            guards.push(guard.clone());
+        }
+        Some(Self { value, guards })
+    }
+
+    /// Returns the trips as one formula, without guards; `None` if there is no such formula. A value below 0 means no
+    /// trips if `is_summed` is false. Otherwise it is never below 0.
+    pub(super) fn formula(&self, signs: &Signs, is_summed: bool) -> Option<Polynomial> {
+        let open = || self.guards.iter().filter(|guard| !signs.never_negative(guard));
+        if open().all(|guard| is_harmless(&self.value, guard, signs, is_summed)) {
+            return Some(self.value.clone());
+        }
+        open().try_fold(self.value.clone(), |value, guard| clipped(&value, guard))
+    }
+}
+
+/// Returns what must be positive for a number of trips not to be 0.
+fn guards_of(value: &Polynomial, signs: &Signs) -> Vec<Polynomial> {
+    if signs.never_negative(value) {
+        return Vec::new();
+    }
+    match lone_atom(value) {
+        Some(Atom::Quotient { numerator, .. }) => guards_of(numerator, signs),
+        Some(Atom::Min(a, b)) => [guards_of(a, signs), guards_of(b, signs)].concat(),
+        _ => vec![value.clone()],
+    }
+}
+
+/// The trips of an outer loop in which an inner loop has trips.
+struct Range {
+    begin: Polynomial,
+    end: Polynomial,
+    guards: Vec<Polynomial>,
+}
+
+impl Range {
+    fn of(inner: &Guarded, outer: &Guarded, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
+        let trip = counting.step.times(&Polynomial::name(TRIP))?.plus(&counting.start)?;
+        let (mut begin, mut end) = (Polynomial::default(), outer.value.clone());
+        let (mut guards, mut is_shorter) = (Vec::new(), false);
+        for guard in &inner.guards {
+            let at_trip = guard.substituted(&|name| (name == counting.name).then(|| trip.clone()))?;
+            let powers = at_trip.powers_of(TRIP)?;
+            let (first, growth) = match powers.as_slice() {
+                [] => continue,
+                [first] => {
+                    guards.push(first.clone());
+                    continue;
+                }
+                [first, growth] => (first, growth.as_constant()?.as_integer()?),
+                _ => return None,
+            };
+            if growth > 0 {
+                if signs.never_negative(first) {
+                    continue;
+                }
+                let from = quotient(
+                    &first.scaled(Rational::integer(-1))?,
+                    &Polynomial::integer(growth),
+                    Rounding::Up,
+                )?;
+                let from =
+                    if signs.never_negative(&from) { from } else { greater(&Polynomial::default(), &from)? };
+                if !begin.is_zero() && begin != from {
+                    return None;
+                }
+                begin = from;
+            } else {
+                let last = outer.value.minus(&Polynomial::integer(1))?.scaled(Rational::integer(growth))?;
+                if signs.never_negative(&first.plus(&last)?) {
+                    continue;
+                }
+                if end != outer.value {
+                    return None;
+                }
+                let to = quotient(first, &Polynomial::integer(-growth), Rounding::Up)?;
+                end = if signs.never_negative(&outer.value.minus(&to)?) {
+                    to
+                } else {
+                    lesser(&outer.value, &to)?
+                };
+            }
+            is_shorter = true;
+        }
+        if is_shorter {
+            let ends = match lone_atom(&end) {
+                Some(Atom::Min(a, b)) => vec![(**a).clone(), (**b).clone()],
+                _ => vec![end.clone()],
+            };
+            for one in ends {
+                guards.extend(guards_of(&one.minus(&begin)?, signs));
+            }
+        } else {
+            guards.extend(outer.guards.iter().cloned());
+        }
+        guards.sort();
+        guards.dedup();
+        Some(Self { begin, end, guards })
+    }
+}
+
+/// Returns a name that occurs alone in a guard, its sign there, and the rest of the guard.
+fn solved(guard: &Polynomial, is_fit: impl Fn(&str) -> bool) -> Option<(String, Rational, Polynomial)> {
+    guard.names().iter().filter(|name| is_fit(name)).find_map(|name| {
+        let powers = guard.powers_of(name)?;
+        let [rest, sign] = powers.as_slice() else { return None };
+        let sign = sign.as_constant().filter(|sign| sign.as_integer().is_some_and(|sign| sign.abs() == 1))?;
+        Some((name.to_string(), sign, rest.clone()))
+    })
+}
+
+/// Returns the powers of a guard in a value; `None` if the value is no polynomial in it.
+fn in_guard(value: &Polynomial, guard: &Polynomial) -> Option<Vec<Polynomial>> {
+    let (name, sign, rest) = solved(guard, |name| value.is_polynomial_in(name))?;
+    // The guard is ±name + rest.
+    let replaced = Polynomial::name(GUARD).minus(&rest)?.scaled(sign)?;
+    value.substituted(&|one| (*one == name).then(|| replaced.clone()))?.powers_of(GUARD)
+}
+
+/// Returns true if a value is 0, or below 0 if it is not summed, wherever a guard is not positive.
+fn is_harmless(value: &Polynomial, guard: &Polynomial, signs: &Signs, is_summed: bool) -> bool {
+    let no_trips = |value: &Polynomial| {
+        value.is_zero()
+            || !is_summed
+                && value.scaled(Rational::integer(-1)).is_some_and(|less| signs.never_negative(&less))
+    };
+    if let Some((name, sign, rest)) = solved(guard, |name| !signs.negative.contains(name))
+        && sign == Rational::ONE
+        && let Some(distance) = rest.as_constant().and_then(Rational::as_integer)
+        && (-MOST_TRIED..=0).contains(&distance)
+    {
+        return (0..-distance).all(|at| {
+            let at = value.substituted(&|one| (*one == name).then(|| Polynomial::integer(at)));
+            at.is_some_and(|at| no_trips(&at))
+        });
+    }
+    match in_guard(value, guard).as_deref() {
+        Some([none, factor]) => !is_summed && none.is_zero() && signs.never_negative(factor),
+        _ => false,
+    }
+}
+
+/// Returns a value that is 0 wherever a guard is not positive.
+fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
+    let positive = greater(&Polynomial::default(), guard)?;
+    if let Some(powers) = in_guard(value, guard) {
+        let (none, powers) = powers.split_first()?;
+        if !none.is_zero() {
+            return None;
+        }
+        return (1..).zip(powers).try_fold(Polynomial::default(), |sum, (power, factor)| {
+            sum.plus(&factor.times(&positive.power(power)?)?)
+        });
+    }
+    let (name, sign, rest) = solved(guard, |_| true)?;
+    // Where the guard is not positive, the name gets the value for which it is 0.
+    let zero = rest.scaled(sign)?.scaled(Rational::integer(-1))?;
+    let kept = Polynomial::name(&name);
+    let kept = if sign == Rational::ONE { greater(&kept, &zero)? } else { lesser(&kept, &zero)? };
+    value.substituted(&|one| (*one == name).then(|| kept.clone()))
+}

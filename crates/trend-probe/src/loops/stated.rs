@@ -1,0 +1,505 @@
+//! States the trips of counted loops from the code alone, and how their inputs move in the loops around.
+//!
+//! ```text
+//!   for (i = lo; i <= hi; i += 2)      i is lo + 2·k in trip k, so i <= hi holds in ⌈(hi + 1 − lo)/2⌉ trips
+//! ```
+//!
+//! Several exits leave the loop at the earliest. An exit that no expression describes makes the trips a bound. Counters
+//! are assumed not to wrap around, except one that goes down from below its end: `for (i = n - 1; i < n; i--)`.
+
+use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+
+use super::facts::MOST_INPUTS;
+use super::inputs::{Input, Slicer, Source};
+use super::terms::{Operator, Terms};
+use crate::ir::{Opcode, Value};
+
+/// Maximum depth of the expressions that are followed.
+const DEEPEST: usize = 16;
+/// Number of bits from which on a counter is assumed not to wrap around.
+const WIDE: u32 = 32;
+
+/// Statement of the code about a loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statement {
+    /// Trips of an activation, if the code states them.
+    pub(crate) trips: Option<Terms>,
+    /// True if the loop can be left earlier.
+    pub(crate) is_bound: bool,
+    /// Movement of each input.
+    pub(crate) movements: Vec<Movement>,
+}
+
+/// Movement of an input in the loops around its loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Movement {
+    /// Innermost loop around in whose trips the value may change.
+    pub(crate) varies_in: Option<usize>,
+    /// First value and growth per trip of a counter, in the inputs of its own loop.
+    pub(crate) counting: Option<[Terms; 2]>,
+}
+
+/// A value that grows by the same amount in every trip.
+struct Linear {
+    start: Terms,
+    step: Step,
+}
+
+/// Growth of a value per trip.
+enum Step {
+    Number(i64),
+    Amount { is_down: bool, by: Terms },
+}
+
+impl Step {
+    /// Returns the amount without its sign, and true if the value goes down; `None` if it stays.
+    fn amount(&self) -> Option<(bool, Terms)> {
+        match self {
+            Self::Number(0) => None,
+            Self::Number(by) => Some((*by < 0, Terms::number(by.checked_abs()?))),
+            Self::Amount { is_down, by } => Some((*is_down, by.clone())),
+        }
+    }
+
+    fn terms(&self) -> Terms {
+        match self {
+            Self::Number(by) => Terms::number(*by),
+            Self::Amount { is_down: false, by } => by.clone(),
+            Self::Amount { is_down: true, by } => Terms::number(0).then(by, Operator::Minus),
+        }
+    }
+}
+
+/// Expressions in the inputs of one loop.
+struct Inside<'a, 'b, 'c> {
+    all: &'a Slicer<'a, 'b>,
+    of: usize,
+    inputs: &'c [Input],
+}
+
+impl Slicer<'_, '_> {
+    /// Returns the statement about a loop, from the inputs of all loops.
+    pub(crate) fn statement(&self, of: usize, inputs: &[Vec<Input>]) -> Statement {
+        let inside = |of: usize| Inside { all: self, of, inputs: kept(&inputs[of]) };
+        let (trips, is_bound) = inside(of).trips();
+        let movements = kept(&inputs[of]).iter().map(|input| {
+            let value = match input.source {
+                Source::Before(value) => Some(value),
+                _ => None,
+            };
+            let counting = input.counter_of.zip(value).and_then(|(of, counter)| {
+                let Linear { start, step } = inside(of).linear(counter, DEEPEST)?;
+                Some([start, step.terms()])
+            });
+            Movement { varies_in: self.varies_in(input, of), counting }
+        });
+        Statement { trips, is_bound, movements: movements.collect() }
+    }
+
+    /// Returns the innermost loop around a loop in whose trips an input may change.
+    fn varies_in(&self, input: &Input, of: usize) -> Option<usize> {
+        let values = match input.source {
+            Source::Before(value) | Source::IsThere(value) | Source::Inside(value) => vec![value],
+            Source::Steps(first, last, _) => vec![first, last],
+            Source::Changes => return self.loops[of].parent,
+        };
+        let mut around = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
+        around.find(|outer| values.iter().any(|value| self.may_vary(*value, *outer, DEEPEST)))
+    }
+
+    /// Returns true if a value may change from trip to trip of a loop.
+    fn may_vary(&self, value: Value, of: usize, depth: usize) -> bool {
+        if !self.is_inside(value, of) {
+            return false;
+        }
+        let Some(deeper) = depth.checked_sub(1) else { return true };
+        match value.opcode() {
+            Some(Opcode::LLVMPHI | Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMAlloca) | None => true,
+            Some(Opcode::LLVMLoad) => {
+                self.may_vary(value.operand(0), of, deeper)
+                    || !self.overwriting(value, of).is_empty()
+                    || self.is_written_by_calls(value, of)
+            }
+            _ => value.operands().into_iter().any(|operand| self.may_vary(operand, of, deeper)),
+        }
+    }
+}
+
+/// Returns the inputs of a loop that are recorded.
+fn kept(inputs: &[Input]) -> &[Input] {
+    &inputs[..inputs.len().min(MOST_INPUTS)]
+}
+
+impl Inside<'_, '_, '_> {
+    /// Returns the trips that the exits allow, and true if there is an exit that no expression describes.
+    fn trips(&self) -> (Option<Terms>, bool) {
+        let mut exiting: Vec<usize> = self.all.normal_exits(self.of).map(|(from, _)| from).collect();
+        exiting.sort_unstable();
+        exiting.dedup();
+        let ends: Vec<Option<Terms>> = exiting.into_iter().flat_map(|from| self.trips_to(from)).collect();
+        let is_bound = ends.contains(&None);
+        let least = ends.into_iter().flatten().reduce(|a, b| a.then(&b, Operator::Lesser));
+        (least.filter(Terms::is_short), is_bound)
+    }
+
+    /// Returns the trips up to the exits of a block, one for each condition that ends the loop.
+    fn trips_to(&self, from: usize) -> Vec<Option<Terms>> {
+        let (graph, one) = (self.all.graph, &self.all.loops[self.of]);
+        let is_always = one.latches.iter().all(|latch| graph.dominates(from, *latch));
+        let condition = graph.blocks[from].terminator().condition().filter(|_| is_always);
+        let first = graph.numbers_of_successor(from, 0);
+        let (Some(condition), Some(first)) = (condition, first) else { return vec![None] };
+        let stays = one.blocks.contains(&first);
+        let is_late = one.latches.contains(&from);
+        let trips = |trips: Terms| {
+            // If the exit is behind the body, the body is executed once more.
+            let late =
+                || Terms::number(1).then(&trips.then(&Terms::number(1), Operator::Plus), Operator::Greater);
+            if is_late { late() } else { trips }
+        };
+        self.while_holds(condition, stays, DEEPEST).into_iter().map(|one| one.map(trips)).collect()
+    }
+
+    /// Returns the number of first trips in which a condition is true, or false. If it consists of several that must
+    /// all hold, returns the numbers for each.
+    fn while_holds(&self, condition: Value, is_true: bool, depth: usize) -> Vec<Option<Terms>> {
+        let Some(deeper) = depth.checked_sub(1) else { return vec![None] };
+        let both =
+            |a, b| [self.while_holds(a, is_true, deeper), self.while_holds(b, is_true, deeper)].concat();
+        let is_bit = condition.ty().is_any_integer() && condition.ty().bits() == 1;
+        match condition.opcode() {
+            Some(Opcode::LLVMICmp) => vec![self.while_compared(condition, is_true)],
+            Some(Opcode::LLVMAnd) if is_true && is_bit => both(condition.operand(0), condition.operand(1)),
+            Some(Opcode::LLVMOr) if !is_true && is_bit => both(condition.operand(0), condition.operand(1)),
+            Some(Opcode::LLVMXor) if is_bit && condition.operand(1).is_constant() => {
+                self.while_holds(condition.operand(0), !is_true, deeper)
+            }
+            Some(Opcode::LLVMSelect) if is_bit => {
+                let [a, b, c] = [0, 1, 2].map(|index| condition.operand(index));
+                match (is_true, b.constant(), c.constant()) {
+                    (true, _, Some(0)) => both(a, b),
+                    (false, Some(1), _) => both(a, c),
+                    _ => vec![None],
+                }
+            }
+            _ => vec![None],
+        }
+    }
+
+    /// Returns the number of first trips in which a comparison is true, or false.
+    fn while_compared(&self, compare: Value, is_true: bool) -> Option<Terms> {
+        let predicate = if is_true { compare.predicate() } else { opposite(compare.predicate()) };
+        let [a, b] = [compare.operand(0), compare.operand(1)];
+        if a.ty().is_pointer() {
+            return self
+                .while_pointing(a, b, predicate)
+                .or_else(|| self.while_pointing(b, a, turned(predicate)));
+        }
+        if a.ty().bits() < WIDE && [a, b].iter().all(|one| one.signed().is_none()) {
+            return None;
+        }
+        let (x, y) = (self.linear(a, DEEPEST)?, self.linear(b, DEEPEST)?);
+        match (&x.step, &y.step) {
+            (Step::Number(0), Step::Number(0)) => None,
+            (_, Step::Number(0)) => {
+                let is_below = || self.is_below(a, b);
+                while_linear(&x, &y.start, predicate, is_below)
+            }
+            (Step::Number(0), _) => while_linear(&y, &x.start, turned(predicate), || self.is_below(b, a)),
+            (Step::Number(by), Step::Number(from)) => {
+                let step = Step::Number(by.checked_sub(*from)?);
+                let distance = Linear { start: x.start.then(&y.start, Operator::Minus), step };
+                while_linear(&distance, &Terms::number(0), predicate, || false)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns true if the first value of a counter is an end minus a positive constant.
+    fn is_below(&self, counter: Value, end: Value) -> bool {
+        let first = (self.all.header_of(counter) == Some(self.of))
+            .then(|| self.all.first_and_next(counter, self.of).0)
+            .flatten();
+        first.is_some_and(|first| match (first.signed(), end.signed()) {
+            (Some(first), Some(end)) => 0 <= first && first < end,
+            _ => {
+                first.opcode() == Some(Opcode::LLVMAdd)
+                    && first.operand(0) == end
+                    && first.operand(1).signed().is_some_and(|by| by < 0)
+            }
+        })
+    }
+
+    /// Returns the number of first trips in which a comparison of a pointer with an end holds.
+    fn while_pointing(&self, pointer: Value, end: Value, predicate: Predicate) -> Option<Terms> {
+        let (all, at) = (self.all, pointer.offset(self.all.module));
+        if all.header_of(at.base) != Some(self.of) || !at.indices.is_empty() || all.is_inside(end, self.of) {
+            return None;
+        }
+        let (first, step) = (all.first_and_next(at.base, self.of).0?, all.step(at.base, self.of, None)?);
+        let (start, amount) = match self.distance(first, end) {
+            Some(bytes) => (bytes, step),
+            None => self.recorded_steps(first, end, step)?,
+        };
+        // A pointer moves from minus the distance to 0.
+        let ahead = Terms::number(at.bytes / (step / amount));
+        let start = Terms::number(0).then(&start, Operator::Minus).then(&ahead, Operator::Plus);
+        while_linear(&Linear { start, step: Step::Number(amount) }, &Terms::number(0), predicate, || false)
+    }
+
+    /// Returns the distance of two pointers in bytes.
+    fn distance(&self, first: Value, end: Value) -> Option<Terms> {
+        let [from, to] = [first, end].map(|pointer| pointer.offset(self.all.module));
+        if from.base != to.base {
+            return None;
+        }
+        let mut sum = Terms::number(to.bytes.checked_sub(from.bytes)?);
+        for (indices, sign) in [(&to.indices, Operator::Plus), (&from.indices, Operator::Minus)] {
+            for (index, size) in indices {
+                let bytes = self.fixed(*index, DEEPEST)?.then(&Terms::number(*size as i64), Operator::Times);
+                sum = sum.then(&bytes, sign);
+            }
+        }
+        Some(sum)
+    }
+
+    /// Returns an input that is the distance of two pointers in elements, and the step in elements.
+    fn recorded_steps(&self, first: Value, end: Value, step: i64) -> Option<(Terms, i64)> {
+        self.inputs.iter().enumerate().find_map(|(index, input)| match input.source {
+            Source::Steps(from, to, size) if (from, to) == (first, end) && size != 0 && step % size == 0 => {
+                // A distance is recorded as a number of steps, in either direction.
+                let elements = step / size;
+                (elements > 0).then(|| (Terms::input(index), elements))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns a value that grows by the same amount in every trip.
+    fn linear(&self, value: Value, depth: usize) -> Option<Linear> {
+        if let Some(start) = self.fixed(value, depth) {
+            return Some(Linear { start, step: Step::Number(0) });
+        }
+        let deeper = depth.checked_sub(1)?;
+        let operand = |index| self.linear(value.operand(index), deeper);
+        match value.opcode()? {
+            Opcode::LLVMPHI if self.all.header_of(value) == Some(self.of) => {
+                let first = self.all.first_and_next(value, self.of).0?;
+                Some(Linear { start: self.fixed(first, deeper)?, step: self.step(value)? })
+            }
+            Opcode::LLVMAdd => sum(operand(0)?, operand(1)?, Operator::Plus),
+            Opcode::LLVMSub => sum(operand(0)?, operand(1)?, Operator::Minus),
+            Opcode::LLVMMul => scaled(operand(0)?, value.operand(1).signed()?),
+            Opcode::LLVMShl => scaled(operand(0)?, power_of_two(value.operand(1))?),
+            Opcode::LLVMZExt | Opcode::LLVMSExt => {
+                let inner = operand(0)?;
+                let is_narrow = value.operand(0).ty().bits() < WIDE;
+                (!is_narrow || matches!(inner.step, Step::Number(-1..=1))).then_some(inner)
+            }
+            Opcode::LLVMTrunc if value.ty().bits() >= WIDE => operand(0),
+            Opcode::LLVMFreeze => operand(0),
+            _ => None,
+        }
+    }
+
+    /// Returns the growth of a phi of the header per trip.
+    fn step(&self, phi: Value) -> Option<Step> {
+        if let Some(by) = self.all.step(phi, self.of, None) {
+            return Some(Step::Number(by));
+        }
+        let next = self.all.first_and_next(phi, self.of).1;
+        let [next] = next[..] else { return None };
+        let [a, b] = [next.operands().first().copied()?, next.operands().get(1).copied()?];
+        let (is_down, by) = match next.opcode()? {
+            Opcode::LLVMAdd if a == phi => (false, b),
+            Opcode::LLVMAdd if b == phi => (false, a),
+            Opcode::LLVMSub if a == phi => (true, b),
+            _ => return None,
+        };
+        Some(Step::Amount { is_down, by: self.fixed(by, DEEPEST)? })
+    }
+
+    /// Returns a value that does not change in the loop.
+    fn fixed(&self, value: Value, depth: usize) -> Option<Terms> {
+        if let Some(number) = value.signed() {
+            return Some(Terms::number(number));
+        }
+        if let Some(input) = self.input(value) {
+            return Some(Terms::input(input));
+        }
+        let deeper = depth.checked_sub(1)?;
+        let operand = |index| self.fixed(value.operand(index), deeper);
+        let is_wide = value.ty().is_any_integer() && value.ty().bits() >= WIDE;
+        let both = |operator| Some(operand(0)?.then(&operand(1)?, operator));
+        match value.opcode()? {
+            Opcode::LLVMAdd if is_wide => both(Operator::Plus),
+            Opcode::LLVMOr if is_wide && value.is_sum() => both(Operator::Plus),
+            Opcode::LLVMSub if is_wide => both(Operator::Minus),
+            Opcode::LLVMMul if is_wide => both(Operator::Times),
+            Opcode::LLVMShl if is_wide => {
+                let by = Terms::number(power_of_two(value.operand(1))?);
+                Some(operand(0)?.then(&by, Operator::Times))
+            }
+            Opcode::LLVMLShr | Opcode::LLVMAShr if is_wide => {
+                let by = Terms::number(power_of_two(value.operand(1))?);
+                Some(operand(0)?.then(&by, Operator::QuotientDown))
+            }
+            Opcode::LLVMUDiv | Opcode::LLVMSDiv if is_wide => both(Operator::QuotientDown),
+            Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMFreeze => operand(0),
+            Opcode::LLVMTrunc if is_wide => operand(0),
+            Opcode::LLVMPHI if value.incoming().len() == 1 => self.fixed(value.incoming()[0].0, deeper),
+            Opcode::LLVMSelect => {
+                let (operator, [a, b]) = lesser_or_greater(value)?;
+                Some(self.fixed(a, deeper)?.then(&self.fixed(b, deeper)?, operator))
+            }
+            Opcode::LLVMCall => {
+                let name = value.callee()?.name();
+                let is_one = |names: [&str; 2]| names.iter().any(|one| name.starts_with(one));
+                if is_one(["llvm.smin.", "llvm.umin."]) {
+                    both(Operator::Lesser)
+                } else if is_one(["llvm.smax.", "llvm.umax."]) {
+                    both(Operator::Greater)
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the position of the input that has a value throughout an activation.
+    fn input(&self, value: Value) -> Option<usize> {
+        let is_it = |input: &Input| match input.source {
+            Source::Before(source) => source == value || self.is_same_read(source, value),
+            Source::Inside(source) => {
+                (source == value || self.is_same_read(source, value))
+                    && self.all.overwriting(source, self.of).is_empty()
+            }
+            _ => false,
+        };
+        let is_number = value.ty().is_any_integer();
+        is_number.then(|| self.inputs.iter().position(is_it)).flatten()
+    }
+
+    /// Returns true if two values are read from one place that the loop does not change.
+    fn is_same_read(&self, a: Value, b: Value) -> bool {
+        if [a, b].iter().any(|one| one.opcode() != Some(Opcode::LLVMLoad)) || a.ty() != b.ty() {
+            return false;
+        }
+        let [from, to] = [a, b].map(|one| one.operand(0).offset(self.all.module));
+        let is_inside = |one: Value| self.all.is_inside(one, self.of);
+        // In front of the loop, the place may have been changed between the two.
+        (is_inside(a) || is_inside(b) || a.block() == b.block())
+            && (from.bytes, &from.indices) == (to.bytes, &to.indices)
+            && self.all.is_same_object(&from, &to)
+            && self.all.overwriting(a, self.of).is_empty()
+    }
+}
+
+/// Returns the number of first trips in which a comparison of a counter with an end holds. `is_below` tells if the
+/// counter starts below the end.
+fn while_linear(
+    counter: &Linear,
+    end: &Terms,
+    predicate: Predicate,
+    is_below: impl Fn() -> bool,
+) -> Option<Terms> {
+    let (is_down, by) = counter.step.amount()?;
+    let distance = if is_down {
+        counter.start.then(end, Operator::Minus)
+    } else {
+        end.then(&counter.start, Operator::Minus)
+    };
+    let with_end = || distance.then(&Terms::number(1), Operator::Plus);
+    let distance = match (predicate, is_down) {
+        (Predicate::LLVMIntSLT | Predicate::LLVMIntULT, false)
+        | (Predicate::LLVMIntSGT | Predicate::LLVMIntUGT, true) => distance,
+        (Predicate::LLVMIntSLE | Predicate::LLVMIntULE, false)
+        | (Predicate::LLVMIntSGE | Predicate::LLVMIntUGE, true) => with_end(),
+        (Predicate::LLVMIntNE, _) if matches!(counter.step, Step::Number(_)) => distance,
+        // Below 0, an unsigned counter is above every end.
+        (Predicate::LLVMIntULT, true) if is_below() => counter.start.then(&Terms::number(1), Operator::Plus),
+        _ => return None,
+    };
+    Some(distance.then(&by, Operator::QuotientUp))
+}
+
+fn sum(a: Linear, b: Linear, sign: Operator) -> Option<Linear> {
+    let start = a.start.then(&b.start, sign);
+    let step = match (a.step, b.step) {
+        (Step::Number(x), Step::Number(y)) => {
+            let y = if sign == Operator::Minus { y.checked_neg()? } else { y };
+            Step::Number(x.checked_add(y)?)
+        }
+        (step, Step::Number(0)) => step,
+        (Step::Number(0), step) if sign == Operator::Plus => step,
+        _ => return None,
+    };
+    Some(Linear { start, step })
+}
+
+fn scaled(one: Linear, by: i64) -> Option<Linear> {
+    let Step::Number(step) = one.step else { return None };
+    let start = one.start.then(&Terms::number(by), Operator::Times);
+    Some(Linear { start, step: Step::Number(step.checked_mul(by)?) })
+}
+
+/// Returns 2 to the power of a constant.
+fn power_of_two(exponent: Value) -> Option<i64> {
+    1_i64.checked_shl(u32::try_from(exponent.signed()?).ok().filter(|bits| *bits < 63)?)
+}
+
+/// Returns the operands of a choice that takes the lesser or the greater one.
+fn lesser_or_greater(select: Value) -> Option<(Operator, [Value; 2])> {
+    let [condition, a, b] = [0, 1, 2].map(|index| select.operand(index));
+    if condition.opcode() != Some(Opcode::LLVMICmp) {
+        return None;
+    }
+    let [x, y] = [condition.operand(0), condition.operand(1)];
+    let predicate = match ((x, y) == (a, b), (x, y) == (b, a)) {
+        (true, _) => condition.predicate(),
+        (_, true) => turned(condition.predicate()),
+        _ => return None,
+    };
+    let operator = match predicate {
+        Predicate::LLVMIntSLT | Predicate::LLVMIntSLE | Predicate::LLVMIntULT | Predicate::LLVMIntULE => {
+            Operator::Lesser
+        }
+        Predicate::LLVMIntSGT | Predicate::LLVMIntSGE | Predicate::LLVMIntUGT | Predicate::LLVMIntUGE => {
+            Operator::Greater
+        }
+        _ => return None,
+    };
+    Some((operator, [a, b]))
+}
+
+/// Returns the predicate that is true where this one is false.
+fn opposite(predicate: Predicate) -> Predicate {
+    match predicate {
+        Predicate::LLVMIntEQ => Predicate::LLVMIntNE,
+        Predicate::LLVMIntNE => Predicate::LLVMIntEQ,
+        Predicate::LLVMIntSLT => Predicate::LLVMIntSGE,
+        Predicate::LLVMIntSLE => Predicate::LLVMIntSGT,
+        Predicate::LLVMIntSGT => Predicate::LLVMIntSLE,
+        Predicate::LLVMIntSGE => Predicate::LLVMIntSLT,
+        Predicate::LLVMIntULT => Predicate::LLVMIntUGE,
+        Predicate::LLVMIntULE => Predicate::LLVMIntUGT,
+        Predicate::LLVMIntUGT => Predicate::LLVMIntULE,
+        Predicate::LLVMIntUGE => Predicate::LLVMIntULT,
+    }
+}
+
+/// Returns the predicate with both sides exchanged.
+fn turned(predicate: Predicate) -> Predicate {
+    match predicate {
+        Predicate::LLVMIntSLT => Predicate::LLVMIntSGT,
+        Predicate::LLVMIntSLE => Predicate::LLVMIntSGE,
+        Predicate::LLVMIntSGT => Predicate::LLVMIntSLT,
+        Predicate::LLVMIntSGE => Predicate::LLVMIntSLE,
+        Predicate::LLVMIntULT => Predicate::LLVMIntUGT,
+        Predicate::LLVMIntULE => Predicate::LLVMIntUGE,
+        Predicate::LLVMIntUGT => Predicate::LLVMIntULT,
+        Predicate::LLVMIntUGE => Predicate::LLVMIntULE,
+        equal => equal,
+    }
+}
