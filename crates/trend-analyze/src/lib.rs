@@ -29,6 +29,7 @@ mod expect;
 mod factors;
 mod feature_choice;
 mod findings;
+mod fitting;
 mod fragments;
 mod growth;
 mod joint;
@@ -93,6 +94,7 @@ pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, Locations, LongestRun, Member, Overtaking, Part, Parts,
     Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
+pub use fitting::{FittingSize, USUAL_TIMES};
 pub use fragments::{
     CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
 };

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::USUAL_TIMES;
+
 /// Kinds of rows that can be modelled besides clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rows {
@@ -82,6 +84,8 @@ pub struct Options {
     pub largest: Option<(String, f64)>,
     /// Memory of the machine for the next runs, in bytes. Defaults to the machine that made the recorded runs.
     pub machine_memory: Option<u64>,
+    /// Times in seconds for which the largest inputs are given.
+    pub within: Vec<f64>,
     /// Rows for which further runs are advised. With thousands of clusters this takes most of the time.
     pub advise: Advise,
 }
@@ -107,6 +111,7 @@ impl Default for Options {
             joint: Vec::new(),
             largest: None,
             machine_memory: None,
+            within: USUAL_TIMES.to_vec(),
             advise: Advise::default(),
         }
     }

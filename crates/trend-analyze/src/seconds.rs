@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 use trend_answer::{CacheStep, OPEN, is_open};
-use trend_model::{TimeLaw, TimedRun, largest_that};
+use trend_model::{TimeLaw, TimedRun};
 use trend_profile::{LargerRun, Study, Timing};
 
+use crate::fitting::{FittingSize, TimeBySize};
 use crate::latency::leaves_a_cache;
 use crate::memory::MemoryOutlook;
-use crate::point::{the_size, two_digits_below};
-use crate::{Law, Outlook, Point};
+use crate::point::the_size;
+use crate::{Law, Outlook, Point, Total};
 
 /// Minimum duration of the longest run, in seconds. Shorter runs say little about long ones.
 const LONG_ENOUGH: f64 = 0.25;
@@ -34,9 +35,6 @@ const PARALLEL: f64 = 0.8;
 /// Length of a day in seconds.
 const DAY: f64 = 86_400.0;
 
-/// Maximum size of a run that takes a day, as a multiple of the longest run's.
-const FAR: f64 = 1e9;
-
 /// Predicted processor time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -56,6 +54,9 @@ pub struct TimeOutlook {
     /// The largest size, in two digits, whose run takes at most a day. `null` if the point gives several sizes, or if
     /// no run takes longer.
     pub day_up_to: Option<f64>,
+    /// The largest sizes within [`Options::within`](crate::Options::within), for those times that some run takes. Empty
+    /// if the point gives several sizes.
+    pub fits: Vec<FittingSize>,
     /// Reasons not to trust the prediction; empty if there are none.
     pub doubts: Vec<TimeDoubt>,
 }
@@ -133,15 +134,19 @@ impl Elapsed {
     }
 }
 
-/// Predicts the time at a point with known counts of the whole; `None` if no run was timed. `law` is the law of the
-/// counts, which gives the counts of a run that was timed but not counted. `memory` is the peak at the point.
+/// Predicts the time at a point with known counts of the whole; `None` if no run was timed. The law of `total`
+/// gives the counts of a run that was timed but not counted. `memory` is the peak at the point, and `within` are times
+/// for which the largest sizes are searched.
 pub(crate) fn seconds(
     study: &Study,
     point: &Point,
     whole: Outlook,
-    law: Option<&Law>,
+    total: &Total,
     memory: Option<&MemoryOutlook>,
+    within: &[f64],
 ) -> Option<TimeOutlook> {
+    let law = total.law();
+    let law = law.as_ref();
     let size = the_size(point);
     let mut counts = vec![0.0; study.workloads().len()];
     if study.workloads().iter().any(|workload| workload.timing.is_some()) {
@@ -215,18 +220,18 @@ pub(crate) fn seconds(
         cache,
         power: law.power.map(|power| [power.a, power.b]),
     };
-    let takes_a_day_at_most = |x: f64| {
-        let counts = of_counts.and_then(|law| law.cost(&[x]));
-        counts.is_some_and(|counts| law.at(counts, None, Some(x)).seconds <= DAY)
-    };
-    let day_up_to = size.zip(longest_run.size).and_then(|(size, longest)| {
-        let is_of_size = of_counts.is_some_and(|law| law.features == [size.feature.as_str()]);
-        let may_take_longer =
-            is_of_size && takes_a_day_at_most(longest) && !takes_a_day_at_most(longest * FAR);
-        may_take_longer.then(|| two_digits_below(largest_that(longest, longest * FAR, takes_a_day_at_most)))
+    let smallest = timed.iter().filter_map(|(run, ..)| run.size).min_by(f64::total_cmp);
+    let of_size = of_counts.zip(size.as_ref()).filter(|(law, size)| law.features == [size.feature.as_str()]);
+    let by_size = of_size.zip(smallest.zip(longest_run.size)).map(|((counts, size), (smallest, longest))| {
+        let curve =
+            total.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
+        TimeBySize::new(&law, counts, curve, [smallest, longest])
     });
+    let up_to = |seconds: f64| by_size.as_ref()?.up_to(seconds);
+    let day_up_to = up_to(DAY).map(|fit| fit.size);
+    let fits = within.iter().filter_map(|seconds| up_to(*seconds)).collect();
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
-    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, doubts })
+    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, fits, doubts })
 }
 
 /// True if several runs of one workload took the same processor time.

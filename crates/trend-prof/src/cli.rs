@@ -473,8 +473,12 @@ pub(crate) struct Serve {
 pub(crate) struct Predict {
     /// Study [default: the only *.trend file in this folder] and size, such as `bytes=1GB`, one for each feature. A
     /// feature without a size follows a given feature, or keeps its value of the most expensive run
-    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required = true)]
+    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required_unless_present = "within")]
     pub(crate) words: Vec<OsString>,
+    /// Show the largest input that a run can process within this time, such as `10s` or `1h`; can be repeated [default: a
+    /// second, a minute and an hour]. A size to predict is then not needed
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) within: Vec<Duration>,
     /// Number of rows [default: all that cost more than 2 %]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use trend_analyze::{Exclusion, Findings, Options, Rows, analyze, predict_multiples};
 use trend_profile::{Access, Study, StudyFile, shell_path};
@@ -162,6 +163,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) full_rows: usize,
     /// Name of a row to analyse fully.
     pub(crate) name: Option<&'a str>,
+    /// Times for which the largest inputs are wanted; if there are none, the usual ones.
+    pub(crate) within: &'a [Duration],
 }
 
 /// Analyses a study for tables.
@@ -174,7 +177,12 @@ pub(crate) fn findings(
     let joint = if wanted.joint.len() > 1 { wanted.joint.to_vec() } else { Vec::new() };
     let rows = wanted.rows.iter().copied().collect();
     let (full_rows, full_named) = (wanted.full_rows, wanted.name.map(str::to_owned));
-    Ok(analyze(study, &Options { rows, joint, full_rows, full_named, ..options(analysis, at)? })?)
+    let mut options = options(analysis, at)?;
+    if !wanted.within.is_empty() {
+        options.within = wanted.within.iter().map(Duration::as_secs_f64).collect();
+        options.reach = REACH_OF_A_PAGE;
+    }
+    Ok(analyze(study, &Options { rows, joint, full_rows, full_named, ..options })?)
 }
 
 /// Analyses a study for a page.

@@ -7,7 +7,8 @@ use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{
-    By, ReportError, Sort, TableOptions, answer, frame, model_page, number, point, selection, table, verdict,
+    By, ReportError, Sort, TableOptions, answer, fitting, frame, model_page, number, point, selection, table,
+    verdict,
 };
 
 /// Number of rows of each kind listed by default.
@@ -21,6 +22,7 @@ pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<S
     let scope = Scope::new(findings, options)?;
     let mut out = Document::new(options.terminal_width());
     introduction(&mut out, findings, &scope);
+    fitting::table(&mut out, findings);
     for by in [By::Cluster, By::Function] {
         let mut items = selection::all(findings, by)?;
         selection::sort(&mut items, &scope, Sort::Predicted);

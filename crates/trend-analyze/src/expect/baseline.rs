@@ -234,8 +234,7 @@ impl Whole {
         let total = &findings.total;
         let last = predictions.last();
         let memory = last.and_then(|p| memory(study, &p.point, None));
-        let time =
-            last.and_then(|p| seconds(study, &p.point, p.total?, total.law().as_ref(), memory.as_ref()));
+        let time = last.and_then(|p| seconds(study, &p.point, p.total?, total, memory.as_ref(), &[]));
         Self {
             growth: growth(findings, &total.models, total.joint.as_ref()),
             costs: predictions.iter().map(|p| Kept::of(p.total.as_ref())).collect(),

@@ -300,9 +300,9 @@ impl Judge<'_> {
             (Measure::Counts, Some(outlook), _) => self.within(outlook.cost, outlook.ci, most),
             (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
-                let (law, point) = (self.findings.total.law(), &predictions.point);
+                let (total, point) = (&self.findings.total, &predictions.point);
                 let memory = memory(self.study, point, None);
-                let Some(time) = seconds(self.study, point, *outlook, law.as_ref(), memory.as_ref()) else {
+                let Some(time) = seconds(self.study, point, *outlook, total, memory.as_ref(), &[]) else {
                     return unknown(Reason::NoLaw);
                 };
                 let Some(&doubt) = time.doubts.first() else {

@@ -25,8 +25,9 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
                 .hint("write feature=size, for example bytes=128MB"));
         }
     };
-    if sizes.is_empty() {
-        return Err(Failure::new("no size to predict").hint("write feature=size, for example bytes=128MB"));
+    if sizes.is_empty() && args.within.is_empty() {
+        return Err(Failure::new("no size to predict")
+            .hint("write feature=size, for example bytes=128MB, or a time: `--within 1h`"));
     }
     let sizes: Vec<(String, f64)> =
         sizes.into_iter().map(|size| study::size(&size.to_string_lossy())).collect::<Result<_, _>>()?;
@@ -45,6 +46,7 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     let wanted = study::Wanted {
         rows: &[Rows::Functions],
         full_rows: args.top.unwrap_or(0),
+        within: &args.within,
         ..study::Wanted::default()
     };
     let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;
@@ -53,7 +55,12 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
         TableOptions { sort: trend_report::Sort::Predicted, top: args.top, ..terminal.table_options() };
     match args.format {
         Format::Table => {
-            terminal::table(&trend_report::prediction_table(&findings, &options)?)?;
+            let text = if sizes.is_empty() {
+                trend_report::fitting_table(&findings, &options)
+            } else {
+                trend_report::prediction_table(&findings, &options)?
+            };
+            terminal::table(&text)?;
         }
         Format::Json => terminal::json(&findings)?,
         Format::Csv => terminal::document(&trend_report::csv(&findings, &options)?)?,

@@ -175,14 +175,6 @@ next?: NextRuns, };
 export type Candidates = {
 /** Minimum share of the cost at the target with which a single place decides it. */
 least_share: number,
-/** Minimum share of the cost at the target with which a row is mentioned. */
-notable_share: number,
-/** Minimum share at the target that the interval of an undecided growth must reach to matter. */
-open_share: number,
-/** Minimum ratio of that share to today's share. */
-open_times: number,
-/** Maximum number of groups that are named if no single place decides. */
-most_groups: number,
 /** The pace of the whole; absent if it is unknown. */
 whole?: Pace,
 /** The functions that may be named. */
@@ -489,6 +481,18 @@ loops?: Array<LoopRow>,
 loop_functions?: Array<LoopFunctionRow>,
 /** Doubts about the findings as a whole. */
 doubts: Array<Doubt>, };
+
+/** The largest input whose run takes no longer than a given time. */
+export type FittingSize = {
+/** The time, in seconds of processor time. */
+seconds: number,
+/** The largest size by the law, in two digits. */
+size: number,
+/**
+ * The largest size for which the whole interval of the time is below, in two digits; `null` if the interval is
+ * unknown there, or above that time at all sizes that were run.
+ */
+at_least: number | null, };
 
 /** Time of one constant's fragment. */
 export type FragmentPart = {
@@ -1099,7 +1103,7 @@ ratio: number,
 /** Distance from the middle as a multiple of `Scatter::sigma`. */
 sigmas: number, };
 
-/** Predicted cost of a row at a `Point`. */
+/** Predicted cost of a row at a point. */
 export type Outlook = {
 /** The cost that the law predicts. */
 cost: number,
@@ -1437,6 +1441,11 @@ elapsed_is: Elapsed,
  * no run takes longer.
  */
 day_up_to: number | null,
+/**
+ * The largest sizes within `Options::within`(crate::Options::within), for those times that some run takes. Empty
+ * if the point gives several sizes.
+ */
+fits: Array<FittingSize>,
 /** Reasons not to trust the prediction; empty if there are none. */
 doubts: Array<TimeDoubt>, };
 
