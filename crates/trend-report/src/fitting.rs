@@ -60,7 +60,7 @@ fn limit(seconds: f64) -> String {
     let units = [(number::DAY, "d"), (3600.0, "h"), (60.0, "min")];
     let exact = units.into_iter().find(|(size, _)| seconds >= *size && seconds % size == 0.0);
     let (size, unit) = exact.unwrap_or((1.0, "s"));
-    format!("{} {unit}", number::significant(seconds / size, 3))
+    format!("{} {unit}", number::size(seconds / size))
 }
 
 fn rows(answer: &Answer) -> Vec<Fits> {
@@ -75,4 +75,15 @@ fn rows(answer: &Answer) -> Vec<Fits> {
         Some(Fits { limit, size, at_least: "?".to_owned() })
     });
     times.chain(memory).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_in_the_largest_unit_that_they_are_a_multiple_of() {
+        let shown = [0.5, 10.0, 60.0, 90.0, 3600.0, 172_800.0].map(limit);
+        assert_eq!(shown, ["0.5 s", "10 s", "1 min", "90 s", "1 h", "2 d"]);
+    }
 }
