@@ -60,7 +60,7 @@ fn limit(seconds: f64) -> String {
     let units = [(number::DAY, "d"), (3600.0, "h"), (60.0, "min")];
     let exact = units.into_iter().find(|(size, _)| seconds >= *size && seconds % size == 0.0);
     let (size, unit) = exact.unwrap_or((1.0, "s"));
-    format!("{} {unit}", number::size(seconds / size))
+    format!("{} {unit}", seconds / size)
 }
 
 fn rows(answer: &Answer) -> Vec<Fits> {
