@@ -215,12 +215,16 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
         },
         in_call: LoopCallTrips {
             formula: in_words(formula.as_ref().unwrap_or(in_call.polynomial())).to_string(),
-            status: if in_call.is_known() && !at_most && formula.is_some() {
-                LoopStatus::Exact
-            } else {
-                LoopStatus::Symbolic
+            status: match in_call.certainty {
+                _ if at_most || formula.is_none() => LoopStatus::Symbolic,
+                Certainty::Exact(_) | Certainty::Derived => LoopStatus::Exact,
+                Certainty::Interpolated(_) => LoopStatus::Fitted,
+                Certainty::Symbolic | Certainty::Bound => LoopStatus::Symbolic,
             },
-            compared: if let Certainty::Exact(count) = in_call.certainty { count } else { 0 },
+            compared: match in_call.certainty {
+                Certainty::Exact(count) | Certainty::Interpolated(count) => count,
+                _ => 0,
+            },
             at_most,
         },
         in_run: None,

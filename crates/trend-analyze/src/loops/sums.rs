@@ -17,6 +17,8 @@ use super::stated::{greater, lesser, lone_atom, quotient};
 const TRIP: &str = "\u{0}trip";
 /// Name of a guard's value; no program can use it.
 const GUARD: &str = "\u{0}guard";
+/// Maximum number of terms of a sum; nobody reads a longer one.
+const MOST_TERMS: usize = 100;
 /// Maximum distance of a name from its guard for which each value is tried.
 const MOST_TRIED: i128 = 8;
 
@@ -80,7 +82,22 @@ impl Guarded {
         let begin = counting.start.plus(&range.begin.scaled(Rational::integer(step))?)?;
         let trips = range.end.minus(&range.begin)?;
         let value = sum_over(&self.value, counting.name, &begin, i64::try_from(step).ok()?, &trips)?;
-        Some(Self { value, guards: range.guards })
+        let is_short = value.terms().len() <= MOST_TERMS;
+        is_short.then_some(Self { value, guards: range.guards })
+    }
+
+    /// Returns a bound of the sum over the trips of an outer loop: the greatest value in a trip times the trips.
+    pub(super) fn at_most(&self, outer: &Self, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
+        let step = counting.step.as_constant()?;
+        let last = outer.value.minus(&Polynomial::integer(1))?.scaled(step)?.plus(&counting.start)?;
+        let (least, greatest) =
+            if step.is_negative() { (last, counting.start.clone()) } else { (counting.start.clone(), last) };
+        let ends = Ends { name: counting.name, least, greatest };
+        let value = ends.extreme(&self.value, true)?;
+        let value = greater(&Polynomial::default(), &value)
+            .filter(|_| !signs.never_negative(&value))
+            .unwrap_or(value);
+        Some(Self { value: value.times(&outer.value)?, guards: outer.guards.clone() })
     }
 
     /// Returns the sum over tiles, which have as many trips together as one loop: `min(8, n − i)` for `i += 8`.
@@ -142,6 +159,46 @@ fn guards_of(value: &Polynomial, signs: &Signs) -> Vec<Polynomial> {
         Some(Atom::Quotient { numerator, .. }) => guards_of(numerator, signs),
         Some(Atom::Min(a, b)) => [guards_of(a, signs), guards_of(b, signs)].concat(),
         _ => vec![value.clone()],
+    }
+}
+
+/// Least and greatest value of a counter.
+struct Ends<'a> {
+    name: &'a str,
+    least: Polynomial,
+    greatest: Polynomial,
+}
+
+impl Ends<'_> {
+    /// Returns a value that this one never exceeds, or never falls below, for any value of the counter. Factors are
+    /// assumed not to be negative.
+    fn extreme(&self, value: &Polynomial, is_greatest: bool) -> Option<Polynomial> {
+        value.terms().try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {
+            let is_greatest = is_greatest != coefficient.is_negative();
+            let factors =
+                monomial.iter().try_fold(Polynomial::constant(coefficient), |product, (atom, power)| {
+                    product.times(&self.extreme_of(atom, is_greatest)?.power(*power)?)
+                });
+            sum.plus(&factors?)
+        })
+    }
+
+    fn extreme_of(&self, atom: &Atom, is_greatest: bool) -> Option<Polynomial> {
+        if !Polynomial::atom(atom.clone()).names().contains(self.name) {
+            return Some(Polynomial::atom(atom.clone()));
+        }
+        let inner = |one: &Polynomial| self.extreme(one, is_greatest);
+        match atom {
+            Atom::Name(_) if is_greatest => Some(self.greatest.clone()),
+            Atom::Name(_) => Some(self.least.clone()),
+            Atom::Quotient { numerator, divisor, rounding } => {
+                divisor.as_constant().filter(|divisor| *divisor > Rational::ZERO)?;
+                quotient(&inner(numerator)?, divisor, *rounding)
+            }
+            Atom::Min(a, b) => lesser(&inner(a)?, &inner(b)?),
+            Atom::Max(a, b) => greater(&inner(a)?, &inner(b)?),
+            Atom::Log { .. } | Atom::Sqrt { .. } => None,
+        }
     }
 }
 

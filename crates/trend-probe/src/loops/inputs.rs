@@ -483,9 +483,19 @@ impl Search<'_, '_, '_> {
         {
             return self.before(of, deeper);
         }
-        let is_read =
-            matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
-        if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_read) {
+        let is_computed = matches!(
+            value.opcode(),
+            Some(
+                Opcode::LLVMLoad
+                    | Opcode::LLVMCall
+                    | Opcode::LLVMInvoke
+                    | Opcode::LLVMAdd
+                    | Opcode::LLVMSub
+                    | Opcode::LLVMMul
+                    | Opcode::LLVMShl
+            )
+        );
+        if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_computed || depth == 0) {
             return self.push_named(value, named);
         }
         let Some(deeper) = depth.checked_sub(1) else { return self.push(value, source_of(value)) };
