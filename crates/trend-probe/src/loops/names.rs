@@ -112,6 +112,13 @@ impl<'a, 'b> Names<'a, 'b> {
         if is_lasting { self.variable(value, view) } else { None }
     }
 
+    /// Returns true if the variable that a value is can be seen from a scope. The compiler may have merged equal values
+    /// of variables with different scopes.
+    pub(crate) fn is_in_scope(&self, value: Value, view: &View) -> bool {
+        let scopes = self.best(value, view, false).and_then(|said| said.scope.zip(view.scope));
+        scopes.is_some_and(|(of, scope)| of.encloses(scope))
+    }
+
     /// Returns the variable that a value is, as seen from a scope. A phi is a variable if all its incoming values are
     /// that variable.
     pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
