@@ -190,8 +190,12 @@ fn seen(row: &LoopRow) -> String {
 
 /// Formats the trips per call, if these are known and differ from the trips per activation.
 fn in_call(row: &LoopRow) -> Option<String> {
-    let is_known = row.in_call.at_most || row.in_call.status == LoopStatus::Exact;
-    let mark = if row.in_call.at_most { "≤ " } else { "" };
+    let is_known = row.in_call.at_most || row.in_call.status != LoopStatus::Symbolic;
+    let mark = match row.in_call.status {
+        _ if row.in_call.at_most => "≤ ",
+        LoopStatus::Fitted => "≈ ",
+        _ => "",
+    };
     (is_known && row.depth > 1).then(|| format!("{mark}{}", visible(&row.in_call.formula)))
 }
 

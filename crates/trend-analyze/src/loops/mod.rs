@@ -14,6 +14,7 @@ mod sums;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod together;
 mod trips;
 
 use std::cmp::Reverse;
@@ -146,6 +147,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             if let Some(lines) = lines {
                 row.last_line = extent::end_of_loop(lines, &row);
             }
+            row.in_call.together = together::together(nest, one, &runs);
             (row.o, row.omega) = (text(bounds.upper.as_ref()), text(bounds.lower.as_ref()));
             let one = one as usize;
             let of_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {
@@ -211,16 +213,22 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
             off: law.off,
             off_points: law.off_points.clone(),
             bound: law.bound.as_ref().map(|bound| in_words(bound).to_string()),
+            refuted: law.refuted.as_ref().map(|stated| in_words(stated).to_string()),
             ambiguous: law.is_ambiguous,
         },
         in_call: LoopCallTrips {
             formula: in_words(formula.as_ref().unwrap_or(in_call.polynomial())).to_string(),
-            status: if in_call.is_known() && !at_most && formula.is_some() {
-                LoopStatus::Exact
-            } else {
-                LoopStatus::Symbolic
+            status: match in_call.certainty {
+                _ if at_most || formula.is_none() => LoopStatus::Symbolic,
+                Certainty::Exact(_) | Certainty::Derived => LoopStatus::Exact,
+                Certainty::Interpolated(_) => LoopStatus::Fitted,
+                Certainty::Symbolic | Certainty::Bound => LoopStatus::Symbolic,
             },
-            compared: if let Certainty::Exact(count) = in_call.certainty { count } else { 0 },
+            compared: match in_call.certainty {
+                Certainty::Exact(count) | Certainty::Interpolated(count) => count,
+                _ => 0,
+            },
+            together: Vec::new(),
             at_most,
         },
         in_run: None,

@@ -36,6 +36,9 @@ pub(super) enum Certainty {
     Exact(usize),
     /// The sum follows from exact laws, and no measurement can confirm it.
     Derived,
+    /// The sum is interpolated from the measured activations of an outer loop, of this many. It need not hold at other
+    /// proportions of the names.
+    Interpolated(usize),
     /// The sum has symbols for unknown quantities.
     Symbolic,
     /// The sum is an upper bound.
@@ -230,7 +233,7 @@ impl<'a> Nest<'a> {
             return NestTrips { trips, certainty: certainty.max(Certainty::Derived) };
         }
         if let Some((polynomial, count)) = self.measured(index, outer) {
-            return NestTrips::new(polynomial, Certainty::Exact(count));
+            return NestTrips::new(polynomial, Certainty::Interpolated(count));
         }
         let symbolic = || {
             let polynomial = trips.polynomial().times(&self.unknown_trips(index)).unwrap_or_default();
@@ -248,7 +251,7 @@ impl<'a> Nest<'a> {
             return NestTrips { trips, certainty: Certainty::Bound };
         }
         match self.greatest_product(inner, &trips, index, outer) {
-            Some(polynomial) => NestTrips::new(polynomial, Certainty::Bound),
+            Some(trips) => NestTrips { trips, certainty: Certainty::Bound },
             None => symbolic(),
         }
     }
@@ -307,17 +310,27 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// Returns a bound: each trip of the outer loop counts with the maximum. For it, the counter is set to the outer
-    /// trips, to an input, or to its least observed value.
+    /// Returns a bound: each trip of the outer loop counts with the maximum. For it, the counter is set to its greatest
+    /// and least values. If the code does not state these, it is set to the outer trips, to an input, or to its least
+    /// observed value.
     fn greatest_product(
         &self,
         inner: &NestTrips,
         trips: &NestTrips,
         index: u32,
         outer: u32,
-    ) -> Option<Polynomial> {
+    ) -> Option<Guarded> {
         let counters = self.counters_in(&inner.trips, outer);
-        let last = Polynomial::integer(i128::from(self.is_entered_at_last(index, outer)));
+        let is_at_last = self.is_entered_at_last(index, outer);
+        if !is_at_last
+            && let [name] = counters.as_slice()
+            && let Some(counting) = self.stated_counting(name, index, outer)
+        {
+            let bound = inner.trips.at_most(&trips.trips, &counting, &self.signs)?;
+            let compared = self.compared_with(&bound, index, outer, |sum, measured| sum >= measured);
+            return (!matches!(compared, Compared::Wrong)).then_some(bound);
+        }
+        let last = Polynomial::integer(i128::from(is_at_last));
         let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
         let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
         let least = least.map(|least| Polynomial::integer(i128::from(least)));
@@ -336,7 +349,7 @@ impl<'a> Nest<'a> {
                 Compared::Wrong => false,
                 Compared::Unknown => counters.iter().all(is_seen),
             };
-            is_above.then_some(bound.value)
+            is_above.then_some(bound)
         })
     }
 

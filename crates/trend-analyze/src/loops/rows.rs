@@ -118,6 +118,10 @@ pub struct LoopTrips {
     /// An upper bound that the trips never exceeded, if there is no formula.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<String>,
+    /// Trips that the code states, and that an activation contradicts: a counter that wraps around, or a value that is
+    /// changed elsewhere. Absent if there is no contradiction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refuted: Option<String>,
     /// True if another formula, equally simple, fits as well because inputs were always equal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ambiguous: bool,
@@ -129,11 +133,16 @@ pub struct LoopTrips {
 pub struct LoopCallTrips {
     /// The formula: `½n² − ½n`.
     pub formula: String,
-    /// `exact` if the formula was compared with measurements or follows from exact laws. `symbolic` if it has symbols
-    /// for unknown quantities or is only an upper bound.
+    /// `exact` if the formula was compared with measurements or follows from exact laws: it is right at any combination
+    /// of its names. `fitted` if it is interpolated, and right in the runs. `symbolic` if it has symbols for unknown
+    /// quantities or is only an upper bound.
     pub status: LoopStatus,
     /// Number of measured activations of outer loops that confirm the formula.
     pub compared: usize,
+    /// Names in the formula that no run varied independently: they had one value, or moved together with another name in
+    /// all runs. The formula holds for them as far as the code states it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<String>,
     /// True if the formula is an upper bound.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub at_most: bool,

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use trend_model::loops::{Atom, Monomial, Polynomial, Rational, Rounding};
 
-/// Maximum number of rounded and compared parts that are replaced by bounds.
-const MOST_REPLACED: usize = 6;
+/// Maximum number of values that are examined for one question. Each rounded or compared part has several bounds.
+const MOST_EXAMINED: usize = 40;
 
 /// Signs of the names of a function. Sizes and counters are assumed not to be negative, unless a run shows it.
 #[derive(Clone, Debug, Default)]
@@ -17,28 +17,28 @@ pub(super) struct Signs {
 impl Signs {
     /// Returns true if a value is shown never to be negative.
     pub(super) fn never_negative(&self, value: &Polynomial) -> bool {
-        self.is_shown(value, MOST_REPLACED)
+        self.is_shown(value, &mut { MOST_EXAMINED })
     }
 
-    fn is_shown(&self, value: &Polynomial, left: usize) -> bool {
-        let is_even = |power: u32| power.is_multiple_of(2);
-        let is_factor = |(atom, power): &(Atom, u32)| is_even(*power) || self.is_atom_shown(atom, left);
-        if value.terms().all(|(monomial, c)| !c.is_negative() && monomial.iter().all(is_factor)) {
+    /// Returns true if a value is shown never to be negative, after examining at most `left` values.
+    fn is_shown(&self, value: &Polynomial, left: &mut usize) -> bool {
+        let Some(fewer) = left.checked_sub(1) else { return false };
+        *left = fewer;
+        let mut is_factor =
+            |(atom, power): &(Atom, u32)| power.is_multiple_of(2) || self.is_atom_shown(atom, left);
+        if value.terms().all(|(monomial, c)| !c.is_negative() && monomial.iter().all(&mut is_factor)) {
             return true;
         }
-        let Some(left) = left.checked_sub(1) else { return false };
-        let replaced = value.terms().flat_map(|(monomial, c)| {
-            let bounds = below(monomial, c).into_iter();
-            bounds.filter_map(move |bound| {
-                let term = Polynomial::from_terms([(monomial.clone(), c)])?;
-                value.minus(&term)?.plus(&bound)
+        value.terms().any(|(monomial, c)| {
+            below(monomial, c).into_iter().any(|bound| {
+                let term = Polynomial::from_terms([(monomial.clone(), c)]);
+                let value = term.and_then(|term| value.minus(&term)?.plus(&bound));
+                value.is_some_and(|value| self.is_shown(&value, left))
             })
-        });
-        replaced.into_iter().any(|value| self.is_shown(&value, left))
+        })
     }
 
-    fn is_atom_shown(&self, atom: &Atom, left: usize) -> bool {
-        let Some(left) = left.checked_sub(1) else { return false };
+    fn is_atom_shown(&self, atom: &Atom, left: &mut usize) -> bool {
         match atom {
             Atom::Name(name) => !self.negative.contains(&**name),
             // Below 1, a logarithm has no loop.

@@ -17,6 +17,10 @@ use super::stated::{greater, lesser, lone_atom, quotient};
 const TRIP: &str = "\u{0}trip";
 /// Name of a guard's value; no program can use it.
 const GUARD: &str = "\u{0}guard";
+/// Beginning of the names of parts; no program can use it.
+const PART: &str = "\u{0}part";
+/// Maximum number of terms of a sum; nobody reads a longer one.
+const MOST_TERMS: usize = 100;
 /// Maximum distance of a name from its guard for which each value is tried.
 const MOST_TRIED: i128 = 8;
 
@@ -80,7 +84,22 @@ impl Guarded {
         let begin = counting.start.plus(&range.begin.scaled(Rational::integer(step))?)?;
         let trips = range.end.minus(&range.begin)?;
         let value = sum_over(&self.value, counting.name, &begin, i64::try_from(step).ok()?, &trips)?;
-        Some(Self { value, guards: range.guards })
+        let is_short = value.terms().len() <= MOST_TERMS;
+        is_short.then_some(Self { value, guards: range.guards })
+    }
+
+    /// Returns a bound of the sum over the trips of an outer loop: the greatest value in a trip times the trips.
+    pub(super) fn at_most(&self, outer: &Self, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
+        let step = counting.step.as_constant()?;
+        let last = outer.value.minus(&Polynomial::integer(1))?.scaled(step)?.plus(&counting.start)?;
+        let (least, greatest) =
+            if step.is_negative() { (last, counting.start.clone()) } else { (counting.start.clone(), last) };
+        let ends = Ends { name: counting.name, least, greatest, signs };
+        let value = ends.extreme(&self.value, true)?;
+        let value = greater(&Polynomial::default(), &value)
+            .filter(|_| !signs.never_negative(&value))
+            .unwrap_or(value);
+        Some(Self { value: value.times(&outer.value)?, guards: outer.guards.clone() })
     }
 
     /// Returns the sum over tiles, which have as many trips together as one loop: `min(8, n − i)` for `i += 8`.
@@ -142,6 +161,56 @@ fn guards_of(value: &Polynomial, signs: &Signs) -> Vec<Polynomial> {
         Some(Atom::Quotient { numerator, .. }) => guards_of(numerator, signs),
         Some(Atom::Min(a, b)) => [guards_of(a, signs), guards_of(b, signs)].concat(),
         _ => vec![value.clone()],
+    }
+}
+
+/// Least and greatest value of a counter.
+struct Ends<'a> {
+    name: &'a str,
+    signs: &'a Signs,
+    least: Polynomial,
+    greatest: Polynomial,
+}
+
+impl Ends<'_> {
+    /// Returns a value that this one never exceeds, or never falls below, for any value of the counter; `None` if a
+    /// factor beside the counter may be negative.
+    fn extreme(&self, value: &Polynomial, is_greatest: bool) -> Option<Polynomial> {
+        value.terms().try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {
+            let is_greatest = is_greatest != coefficient.is_negative();
+            let has_counter = |(atom, _): &(Atom, u32)| self.has_counter(atom);
+            let degree: u32 = monomial.iter().map(|(_, power)| power).sum();
+            let is_product = degree > 1 && monomial.iter().any(has_counter);
+            let factors =
+                monomial.iter().try_fold(Polynomial::constant(coefficient), |product, (atom, power)| {
+                    let factor = self.extreme_of(atom, is_greatest)?;
+                    let is_signed = is_product && !self.signs.never_negative(&factor);
+                    if is_signed { None } else { product.times(&factor.power(*power)?) }
+                });
+            sum.plus(&factors?)
+        })
+    }
+
+    fn has_counter(&self, atom: &Atom) -> bool {
+        Polynomial::atom(atom.clone()).names().contains(self.name)
+    }
+
+    fn extreme_of(&self, atom: &Atom, is_greatest: bool) -> Option<Polynomial> {
+        if !self.has_counter(atom) {
+            return Some(Polynomial::atom(atom.clone()));
+        }
+        let inner = |one: &Polynomial| self.extreme(one, is_greatest);
+        match atom {
+            Atom::Name(_) if is_greatest => Some(self.greatest.clone()),
+            Atom::Name(_) => Some(self.least.clone()),
+            Atom::Quotient { numerator, divisor, rounding } => {
+                divisor.as_constant().filter(|divisor| *divisor > Rational::ZERO)?;
+                quotient(&inner(numerator)?, divisor, *rounding)
+            }
+            Atom::Min(a, b) => lesser(&inner(a)?, &inner(b)?),
+            Atom::Max(a, b) => greater(&inner(a)?, &inner(b)?),
+            Atom::Log { .. } | Atom::Sqrt { .. } => None,
+        }
     }
 }
 
@@ -228,12 +297,64 @@ fn solved(guard: &Polynomial, is_fit: impl Fn(&str) -> bool) -> Option<(String, 
     })
 }
 
-/// Returns the powers of a guard in a value; `None` if the value is no polynomial in it.
+/// Returns the powers of a guard in a value; `None` if the value is no polynomial in it. Rounded and compared parts are
+/// taken as they are.
 fn in_guard(value: &Polynomial, guard: &Polynomial) -> Option<Vec<Polynomial>> {
-    let (name, sign, rest) = solved(guard, |name| value.is_polynomial_in(name))?;
+    let mut parts = Parts::default();
+    let (value, guard) = (parts.named(value)?, parts.named(guard)?);
+    let (name, sign, rest) = solved(&guard, |name| value.names().contains(name))?;
     // The guard is ±name + rest.
     let replaced = Polynomial::name(GUARD).minus(&rest)?.scaled(sign)?;
-    value.substituted(&|one| (*one == name).then(|| replaced.clone()))?.powers_of(GUARD)
+    let powers = value.substituted(&|one| (*one == name).then(|| replaced.clone()))?.powers_of(GUARD)?;
+    powers.iter().map(|power| parts.put_back(power)).collect()
+}
+
+/// Rounded and compared parts that have names in the place of their values.
+#[derive(Default)]
+struct Parts(Vec<Atom>);
+
+impl Parts {
+    /// Returns a value with a name for each part.
+    fn named(&mut self, value: &Polynomial) -> Option<Polynomial> {
+        let mut named = |atom: &Atom| match atom {
+            Atom::Name(_) => atom.clone(),
+            _ => {
+                let known = self.0.iter().position(|known| known == atom);
+                let position = known.unwrap_or_else(|| {
+                    self.0.push(atom.clone());
+                    self.0.len() - 1
+                });
+                Atom::Name(format!("{PART}{position}").into())
+            }
+        };
+        let terms = value.terms().map(|(monomial, coefficient)| {
+            (monomial.iter().map(|(atom, power)| (named(atom), *power)).collect(), coefficient)
+        });
+        Polynomial::from_terms(terms.collect::<Vec<_>>())
+    }
+
+    fn put_back(&self, value: &Polynomial) -> Option<Polynomial> {
+        value.substituted(&|name| {
+            let position: usize = name.strip_prefix(PART)?.parse().ok()?;
+            Some(Polynomial::atom(self.0.get(position)?.clone()))
+        })
+    }
+}
+
+/// Returns the powers of the quotient of a guard in a value, if each term has one.
+fn in_quotient<'a>(value: &'a Polynomial, guard: &Polynomial) -> Option<(&'a Atom, Vec<Polynomial>)> {
+    let is_of_guard = |atom: &Atom| matches!(atom, Atom::Quotient { numerator, .. } if **numerator == *guard);
+    let quotient = value.terms().flat_map(|(monomial, _)| monomial).find(|(atom, _)| is_of_guard(atom));
+    let (quotient, _) = quotient?;
+    let mut powers: Vec<Polynomial> = vec![Polynomial::default()];
+    for (monomial, coefficient) in value.terms() {
+        let power =
+            monomial.iter().find(|(atom, _)| atom == quotient).map_or(0, |(_, power)| *power as usize);
+        let rest = monomial.iter().filter(|(atom, _)| atom != quotient).cloned().collect();
+        powers.resize(powers.len().max(power + 1), Polynomial::default());
+        powers[power] = powers[power].plus(&Polynomial::from_terms([(rest, coefficient)])?)?;
+    }
+    powers[0].is_zero().then_some((quotient, powers))
 }
 
 /// Returns true if a value is 0, or below 0 if it is not summed, wherever a guard is not positive.
@@ -253,23 +374,27 @@ fn is_harmless(value: &Polynomial, guard: &Polynomial, signs: &Signs, is_summed:
             at.is_some_and(|at| no_trips(&at))
         });
     }
-    match in_guard(value, guard).as_deref() {
-        Some([none, factor]) => !is_summed && none.is_zero() && signs.never_negative(factor),
+    let is_factor = |powers: &[Polynomial]| match powers {
+        [none, factor] => !is_summed && none.is_zero() && signs.never_negative(factor),
         _ => false,
-    }
+    };
+    in_quotient(value, guard).is_some_and(|(_, powers)| is_factor(&powers))
+        || in_guard(value, guard).is_some_and(|powers| is_factor(&powers))
 }
 
 /// Returns a value that is 0 wherever a guard is not positive.
 fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
-    let positive = greater(&Polynomial::default(), guard)?;
-    if let Some(powers) = in_guard(value, guard) {
-        let (none, powers) = powers.split_first()?;
-        if !none.is_zero() {
-            return None;
-        }
-        return (1..).zip(powers).try_fold(Polynomial::default(), |sum, (power, factor)| {
+    let with = |part: &Polynomial, powers: &[Polynomial]| {
+        let positive = greater(&Polynomial::default(), part)?;
+        (1..).zip(&powers[1..]).try_fold(Polynomial::default(), |sum, (power, factor)| {
             sum.plus(&factor.times(&positive.power(power)?)?)
-        });
+        })
+    };
+    if let Some((quotient, powers)) = in_quotient(value, guard) {
+        return with(&Polynomial::atom(quotient.clone()), &powers);
+    }
+    if let Some(powers) = in_guard(value, guard).filter(|powers| powers.len() > 1 && powers[0].is_zero()) {
+        return with(guard, &powers);
     }
     let (name, sign, rest) = solved(guard, |_| true)?;
     // Where the guard is not positive, the name gets the value for which it is 0.

@@ -470,7 +470,12 @@ impl Search<'_, '_, '_> {
         if let Some(counter) = counter.filter(|_| value.opcode() != Some(Opcode::LLVMPHI)) {
             return self.before(counter, depth);
         }
-        if let Some(named) = all.names.lasting(value, &self.view) {
+        let is_sum = matches!(
+            value.opcode(),
+            Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl)
+        );
+        let is_fit = !is_sum || all.names.is_in_scope(value, &self.view);
+        if let Some(named) = all.names.lasting(value, &self.view).filter(|_| is_fit) {
             return self.push_named(value, named);
         }
         if self.length(value) || self.distance(value, depth) {
@@ -485,7 +490,8 @@ impl Search<'_, '_, '_> {
         }
         let is_read =
             matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
-        if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_read) {
+        let is_named = !is_read && (!is_sum || depth == 0);
+        if let Some(named) = all.names.variable(value, &self.view).filter(|_| is_named) {
             return self.push_named(value, named);
         }
         let Some(deeper) = depth.checked_sub(1) else { return self.push(value, source_of(value)) };

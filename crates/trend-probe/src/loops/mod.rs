@@ -68,6 +68,10 @@ pub(crate) fn canonicalize(
     run(CANONICAL)
 }
 
+/// Minimum number of constant trips from which on the activations of an outermost loop are counted. For fewer, the count
+/// would cost more than the loop.
+const LEAST_COUNTED: u64 = 32;
+
 /// Attribute of functions that are not inlined until their loops are watched.
 const APART: &str = "trend-apart";
 
@@ -172,7 +176,10 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
     let known = (0..loops.len()).map(|of| {
         let one = &loops[of];
         let inputs = slicer.inputs(of);
+        // Outermost loops with many trips are watched all the same: nothing else counts their activations.
+        let is_known = |trips: &u64| one.parent.is_some() || *trips < LEAST_COUNTED;
         let constant_trips = if inputs.is_empty() { slicer.constant_trips(of) } else { None };
+        let constant_trips = constant_trips.filter(is_known);
         let around = one.preheader.unwrap_or(one.header);
         KnownLoop {
             line: line_of(names.debug, graph, one),

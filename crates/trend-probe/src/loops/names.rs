@@ -81,9 +81,11 @@ fn without_paths(ty: &str) -> String {
     short.replace(", Global>", ">")
 }
 
-/// Returns true for names of variables that compilers and libraries create.
-fn is_temporary(name: &str) -> bool {
-    name.starts_with("__") || matches!(name, "iter" | "residual" | "val" | "self") || name.contains('~')
+/// Returns true for names of variables that compilers and libraries create. rustc's have names that programs in other
+/// languages use.
+fn is_temporary(name: &str, is_rust: bool) -> bool {
+    let is_of_rustc = is_rust && matches!(name, "iter" | "residual" | "val" | "self");
+    name.starts_with("__") || is_of_rustc || name.contains('~')
 }
 
 impl<'a, 'b> Names<'a, 'b> {
@@ -108,6 +110,13 @@ impl<'a, 'b> Names<'a, 'b> {
     pub(crate) fn lasting(&self, value: Value, view: &View) -> Option<Named> {
         let is_lasting = !view.changed.contains(&self.best(value, view, false)?.variable);
         if is_lasting { self.variable(value, view) } else { None }
+    }
+
+    /// Returns true if the variable that a value is can be seen from a scope. The compiler may have merged equal values
+    /// of variables with different scopes.
+    pub(crate) fn is_in_scope(&self, value: Value, view: &View) -> bool {
+        let scopes = self.best(value, view, false).and_then(|said| said.scope.zip(view.scope));
+        scopes.is_some_and(|(of, scope)| of.encloses(scope))
     }
 
     /// Returns the variable that a value is, as seen from a scope. A phi is a variable if all its incoming values are
@@ -137,7 +146,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let fits = |said: &&Said| {
             let name = name_of(said.variable).unwrap_or_default();
             // Nothing else has the name of a method's own object.
-            !name.is_empty() && (name == "self" || !is_temporary(&name))
+            !name.is_empty() && (name == "self" || !is_temporary(&name, self.file.ends_with(".rs")))
         };
         // If several variables have one value, the others were assigned from the first.
         all.filter(fits).rev().max_by_key(|said| {
@@ -173,7 +182,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let ty = if is_object { container.ty } else { container.ty.and_then(Node::pointee) };
         if !offset.indices.is_empty() {
             let index = match offset.indices[..] {
-                [(index, _)] => self.variable(stripped(index), view).map(|named| named.name),
+                [(index, _)] => self.subscript(index, view),
                 _ => None,
             };
             let index = index.unwrap_or_default();
@@ -223,12 +232,25 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(Named { name: format!("*{}", container.name), kind: Kind::Target, ty: member })
     }
 
+    /// Returns the name of a subscript: `i`, or `i + 1`.
+    fn subscript(&self, index: Value, view: &View) -> Option<String> {
+        let index = stripped(index);
+        if let Some(named) = self.variable(index, view) {
+            return Some(named.name);
+        }
+        let by = index.operands().get(1).copied()?.signed()?;
+        let of = self.variable(stripped(index.shifted()?), view)?.name;
+        let is_less = (index.opcode() == Some(Opcode::LLVMSub)) != (by < 0);
+        Some(format!("{of} {} {}", if is_less { '-' } else { '+' }, by.unsigned_abs()))
+    }
+
     /// Returns the variable whose memory a pointer points to.
     fn object(&self, pointer: Value, view: &View) -> Option<Named> {
         if pointer.is_global_variable() {
-            let variable = self.debug.global(pointer)?;
-            let (name, ty) = (variable.variable_name()?, variable.variable_type());
-            return Some(Named { name, kind: Kind::Global, ty });
+            let variable = self.debug.global(pointer);
+            // A variable of another file has no debug information here, but its symbol.
+            let name = variable.map_or_else(|| symbol(pointer), Node::variable_name)?;
+            return Some(Named { name, kind: Kind::Global, ty: variable.and_then(Node::variable_type) });
         }
         if let Some(variable) = self.captured(pointer) {
             let (name, ty) = (variable.variable_name()?, variable.variable_type());
@@ -453,6 +475,13 @@ impl<'a, 'b> Names<'a, 'b> {
         let line = if line == 0 { self.function.source().map_or(0, |(_, line)| line) } else { line };
         format!("{what} at {}:{line}", self.file)
     }
+}
+
+/// Returns the symbol of a variable, unless the compiler changed its name or made it up.
+fn symbol(variable: Value) -> Option<String> {
+    let name = variable.name();
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_plain && !name.is_empty() && !name.starts_with("_Z") && !name.starts_with("_R")).then_some(name)
 }
 
 /// Returns a value without conversions of its type.

@@ -26,6 +26,15 @@ pub(super) fn notes(row: &LoopRow) -> Vec<String> {
     if row.trips.ambiguous {
         notes.push("another equally simple formula also fits everything that was seen".to_owned());
     }
+    if let Some(stated) = &row.trips.refuted {
+        notes.push(format!("the code states {stated} trips, and an activation contradicts it"));
+    }
+    if !row.in_call.together.is_empty() {
+        notes.push(format!(
+            "no run varied {} independently; the formula holds as the code states it",
+            row.in_call.together.join(", ")
+        ));
+    }
     if row.mispredicted > 0 {
         notes.push(format!(
             "in {} its largest inputs do not occur together, so predictions are off",

@@ -111,7 +111,12 @@ const FIRST: &[&str] = &[
     "-disable-llvm-passes",
     "-emit-llvm",
     "-c",
-    // Problems that are errors in clang, but only warnings in gcc.
+    "-Wno-unknown-warning-option",
+    "-Wno-ignored-optimization-argument",
+];
+
+/// Options for problems that are errors in clang, but only warnings in gcc.
+const LENIENT: [&str; 9] = [
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
@@ -121,8 +126,6 @@ const FIRST: &[&str] = &[
     "-Wno-error=register",
     "-Wno-error=c++11-narrowing",
     "-Wno-error=reserved-user-defined-literal",
-    "-Wno-unknown-warning-option",
-    "-Wno-ignored-optimization-argument",
 ];
 
 /// Options that give debug information on variables and types, whose names the report of loops uses.
@@ -132,6 +135,14 @@ const NAMED: [&str; 2] = ["-g", "-fstandalone-debug"];
 /// with the way to the next iteration. An iteration that is left early then counts as complete, and blocks are counted
 /// that the source does not have.
 const UNMARKED: [&str; 2] = ["-Xclang", "-disable-lifetime-markers"];
+
+/// Certainty that the build's own compiler accepts what is compiled with the probe.
+enum Acceptance {
+    Sure,
+    /// Errors of the build's compiler may be missing: they were turned into warnings, or warnings are errors in the
+    /// build.
+    Lenient,
+}
 
 /// One call of a compiler.
 pub(super) struct Compilation<'a> {
@@ -159,13 +170,25 @@ impl Compilation<'_> {
                 Some(output) => PathBuf::from(output),
                 None => Path::new(input.path.rsplit('/').next().unwrap_or(&input.path)).with_extension("o"),
             };
-            if let Err(reason) = self.probed(&call, input.position, &object, folder.path()) {
-                let status =
-                    self.compile(self.compiler, &call, input.position, &object, &[], &|_| true).status()?;
-                if !status.success() {
-                    return Ok(exit_code(status));
+            let plain = |object: &Path, first: &[OsString]| {
+                self.compile(self.compiler, &call, input.position, object, first, &|_| true).status()
+            };
+            let status = match self.probed(&call, input.position, &object, folder.path()) {
+                Ok(Acceptance::Sure) => None,
+                // The build's own compiler decides if the source is accepted.
+                Ok(Acceptance::Lenient) => {
+                    Some(plain(&folder.path().join("plain.o"), &self.dependencies(&object))?)
                 }
-                self.note(&Call::NotProbed { source: input.path.clone(), reason });
+                Err(reason) => {
+                    let status = plain(&object, &[])?;
+                    if status.success() {
+                        self.note(&Call::NotProbed { source: input.path.clone(), reason });
+                    }
+                    Some(status)
+                }
+            };
+            if let Some(status) = status.filter(|status| !status.success()) {
+                return Ok(exit_code(status));
             }
             objects.push((input.position, object));
         }
@@ -181,7 +204,13 @@ impl Compilation<'_> {
     }
 
     /// Compiles the source at a position with the probe. The error is the reason why this failed.
-    fn probed(&self, call: &call::Call, source: usize, object: &Path, folder: &Path) -> Result<(), String> {
+    fn probed(
+        &self,
+        call: &call::Call,
+        source: usize,
+        object: &Path,
+        folder: &Path,
+    ) -> Result<Acceptance, String> {
         if let Some(option) = self.words.iter().find(|w| w.starts_with("-fsanitize=")) {
             return Err(format!("{option} instruments it as well"));
         }
@@ -202,6 +231,10 @@ impl Compilation<'_> {
         first.extend(self.dependencies(object));
         // clang does not know some of gcc's options. They are removed until it compiles.
         let mut unknown: Vec<String> = Vec::new();
+        let is_strict = |word: &String| word.starts_with("-Werror") || word == "-pedantic-errors";
+        let mut acceptance =
+            if self.words.iter().any(is_strict) { Acceptance::Lenient } else { Acceptance::Sure };
+        let mut is_lenient = false;
         loop {
             let is_kept = |word: &str| {
                 !LEFT_OUT.iter().any(|option| word.starts_with(option))
@@ -216,6 +249,11 @@ impl Compilation<'_> {
             let errors = String::from_utf8_lossy(&output.stderr).into_owned();
             let mut more = errors.lines().filter_map(unknown_option).collect::<Vec<_>>();
             more.retain(|option| !unknown.contains(option) && self.words.contains(option));
+            if more.is_empty() && !is_lenient {
+                first.extend(LENIENT.map(OsString::from));
+                (is_lenient, acceptance) = (true, Acceptance::Lenient);
+                continue;
+            }
             if more.is_empty() {
                 let first =
                     errors.lines().find(|line| line.contains("error:")).unwrap_or("it gives no reason");
@@ -223,7 +261,7 @@ impl Compilation<'_> {
             }
             unknown.extend(more);
         }
-        self.tools.instrument(&bitcode, object)
+        self.tools.instrument(&bitcode, object).map(|()| acceptance)
     }
 
     /// Creates the command that compiles one source like the call, without the words that are not kept.

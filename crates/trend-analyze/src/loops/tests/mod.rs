@@ -164,7 +164,7 @@ steps(n)
     assert_eq!(rows[0].trips.formula.as_deref(), Some("⌊n/3⌋"), "which is ⌈(n − 2)/3⌉");
     assert_eq!(rows[1].in_call.status, LoopStatus::Exact);
     assert_eq!(rows[1].in_call.formula, "(3/2)·⌊n/3⌋² + ½·⌊n/3⌋", "Σ of 2, 5, 8, …");
-    assert_eq!(rows[3].in_call.formula, "½n² − (9/2)n + 10", "Σ of n − k from 5 on");
+    assert_eq!(rows[3].in_call.formula, "½·max(0, n − 5)² + ½·max(0, n − 5)", "Σ of n − k from 5 on");
 }
 
 #[test]

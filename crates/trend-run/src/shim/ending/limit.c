@@ -1,9 +1,11 @@
 /* Writes to the files of the tool although the program may have lowered its limit on the size of files. It is part of two
- * translation units: ending/log.c, and run/memory/record.c. */
+ * translation units: ending/log.c, and run/memory/record.c. A program may have a function `write` of its own, so the
+ * kernel is called directly. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,7 +28,7 @@ static ssize_t write_despite_limit(int fd, const char *bytes, size_t length, off
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit.rlim_max, limit.rlim_max});
     ssize_t written;
     do
-        written = at == AT_END ? write(fd, bytes, length) : pwrite(fd, bytes, length, at);
+        written = at == AT_END ? syscall(SYS_write, fd, bytes, length) : syscall(SYS_pwrite64, fd, bytes, length, at);
     while (written < 0 && errno == EINTR);
     /* A write up to the limit is cut off there. */
     *is_limited = written < 0 ? errno == EFBIG : written < (ssize_t)length && limit.rlim_max != RLIM_INFINITY;

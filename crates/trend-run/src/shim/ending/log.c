@@ -102,6 +102,15 @@ struct process {
 
 enum { NEW, OFF, ON };
 
+/* Opens and closes files without the functions of that name, which the program may have replaced by others. */
+static int open_file(const char *path, int flags) {
+    return syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+}
+
+static void close_file(int fd) {
+    syscall(SYS_close, fd);
+}
+
 static struct process own __asm__("trend_prof_process") __attribute__((used));
 static struct process *process;
 
@@ -151,7 +160,7 @@ static int is_log(int fd) {
 static int append(const char *bytes, size_t length) {
     int fd = process->log, opened = -1, is_limited;
     if (!is_log(fd)) {
-        fd = opened = open(process->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        fd = opened = open_file(process->path, O_WRONLY | O_APPEND | O_CLOEXEC);
         if (fd < 0)
             return 0;
     }
@@ -159,7 +168,7 @@ static int append(const char *bytes, size_t length) {
     if (!is_whole)
         fchmod(fd, 0666 | IS_INCOMPLETE | (is_limited ? IS_LIMITED : 0));
     if (opened >= 0)
-        close(opened);
+        close_file(opened);
     return is_whole || is_limited;
 }
 
@@ -183,7 +192,7 @@ static int append_mark(enum kind kind, int round) {
 /* Opens the log with a high descriptor, away from those that the program opens and expects. */
 static int open_log(void) {
     struct stat s;
-    int fd = open(process->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    int fd = open_file(process->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &s) != 0)
         return 0;
     process->device = s.st_dev;
@@ -191,7 +200,7 @@ static int open_log(void) {
     process->log = -1;
     for (int least = 1000; least >= 60 && process->log < 0; least /= 2)
         process->log = fcntl(fd, F_DUPFD_CLOEXEC, least);
-    close(fd);
+    close_file(fd);
     return 1;
 }
 

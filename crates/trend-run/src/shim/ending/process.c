@@ -272,7 +272,7 @@ __attribute__((destructor(101))) static void left(void) {
             if (own.modules)
                 hand_over(own.modules);
             else
-                close(own.log);
+                close_file(own.log);
             own.state = OFF;
         }
     }
