@@ -23,7 +23,7 @@ impl Numbers<'_> {
     }
 
     pub(crate) fn index(&mut self) -> Option<usize> {
-        self.number().map(|number| number as usize)
+        self.number().filter(|number| *number >= 0.0).map(|number| number as usize)
     }
 
     /// Reads a list. Its length is not trusted: the items end where the numbers do.

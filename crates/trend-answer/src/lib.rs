@@ -1,4 +1,4 @@
-//! What laws come to at a target, and how numbers are written.
+//! Computes what depends on a target (costs by laws, the place to fix, time, memory), and writes numbers.
 //!
 //! # Design constraints
 //!
@@ -6,6 +6,7 @@
 //! - Nothing is fitted here. Laws, intervals and candidates are given.
 
 mod choice;
+mod fill;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod flat;
 mod law;
@@ -19,6 +20,7 @@ pub use choice::{
     AnswerKind, Choice, Contender, Group, LEAST_SHARE, NOTABLE_SHARE, Others, Pace, Scene, Shown, Spread,
     Unnamed, Weighed, share_of,
 };
+pub use fill::{Filling, Leader, Origin, fill};
 pub use law::{Law, PublishedFactor, Source, published_term};
 pub use outlook::{Band, Outlook, Row, is_same_size, raised};
 pub use time::{CacheStep, Growth, HiddenPart, OPEN, Part, is_open};

@@ -13,8 +13,8 @@ use trend_model::{MemoryCurve, MemoryLaw, MemoryShape, PowerLaw, TimeLaw};
 use crate::flat::Numbers;
 use crate::outlook::is_same_size;
 use crate::{
-    CacheStep, Choice, Contender, Group, Growth, HiddenPart, Law, Others, Outlook, Pace, Part, Row, Scene,
-    Shown, Source, Weighed, is_open, number, raised, share_of,
+    CacheStep, Choice, Contender, Filling, Group, Growth, HiddenPart, Law, Leader, Origin, Others, Outlook,
+    Pace, Part, Row, Scene, Shown, Source, Weighed, fill, is_open, number, raised, share_of,
 };
 
 #[derive(Default)]
@@ -303,6 +303,37 @@ extern "C" fn peak() -> usize {
             let law = MemoryLaw { curve, low, high, known, shape: MemoryShape::Clear };
             let (bytes, [low, high]) = law.outlook(numbers.number()?);
             Some(vec![bytes, low, high])
+        })
+    })
+}
+
+/// Fills in the features that a target does not give. Writes for each feature its value, and -1 if it is given, -2 if it is that
+/// of the costliest run, else the position of the feature that it follows.
+#[unsafe(no_mangle)]
+extern "C" fn fill_in() -> usize {
+    with(|page| {
+        page.answer(|numbers| {
+            let fillings = numbers.list(|numbers| {
+                let costliest = known(numbers.number()?);
+                let leader = |numbers: &mut Numbers<'_>| {
+                    let feature = numbers.index()?;
+                    Some(Leader {
+                        feature,
+                        a: numbers.number()?,
+                        b: numbers.number()?,
+                        r2: numbers.number()?,
+                    })
+                };
+                Some(Filling { costliest, along: numbers.list(leader)? })
+            })?;
+            let given = numbers.list(|numbers| Some(known(numbers.number()?)))?;
+            let told = |filled: Option<(f64, Origin)>| match filled {
+                Some((at, Origin::Given)) => [at, -1.0],
+                Some((at, Origin::Costliest)) => [at, -2.0],
+                Some((at, Origin::Follows(leader))) => [at, leader as f64],
+                None => [f64::NAN; 2],
+            };
+            Some(fill(&fillings, &given).into_iter().flat_map(told).collect())
         })
     })
 }

@@ -19,7 +19,7 @@ const SOURCES: Source[] = ['class', 'classes', 'power_law', 'joint', 'sum_of_par
 const KINDS = ['power', 'exponential', 'times_exponential', 'factorial', 'least', 'inverse'];
 
 /** Writes a list as numbers. */
-export const list = <T>(items: readonly T[], numbers: (item: T) => number[]) => [
+export const list = <T>(items: readonly T[], numbers: (item: T, i: number) => number[]) => [
   items.length,
   ...items.flatMap(numbers),
 ];
