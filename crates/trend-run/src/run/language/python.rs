@@ -1,7 +1,7 @@
-//! Counts Python programs: the interpreter imports the module of this crate first, which rewrites the others.
+//! Counts Python programs: the interpreter imports modules of this crate first, which rewrite the others.
 //!
 //! ```text
-//!   counters/python/trend-prof/sitecustomize.py   the module, which Python's startup imports through PYTHONPATH
+//!   counters/python/trend-prof/sitecustomize.py   imported at Python's startup, through PYTHONPATH; starts the others
 //!   counters/python/trend-prof/settings           the root, and the code to count
 //!   counters/python/4711-1.counts                 the counts of a process; empty until it ends
 //!   counters/python/4711-1.failed                 counts that could not be written
@@ -23,8 +23,12 @@ use crate::run::counters::{Uncounted, lost_processes};
 use crate::run::diagnosis::Run;
 use crate::supervisor::wire::Job;
 
-/// The module that counts.
-const RUNTIME: &str = include_str!("sitecustomize.py");
+/// The modules that count.
+const RUNTIME: [(&str, &str); 3] = [
+    ("sitecustomize.py", include_str!("python/sitecustomize.py")),
+    ("trend_prof_blocks.py", include_str!("python/trend_prof_blocks.py")),
+    ("trend_prof_process.py", include_str!("python/trend_prof_process.py")),
+];
 
 /// The variable with the folders that Python searches for modules first.
 const SEARCHED: &str = "PYTHONPATH";
@@ -36,7 +40,9 @@ const LONGEST: u64 = 1 << 30;
 pub(super) fn count_into(job: &mut Job, folder: &Path, root: &Path, packages: Packages) -> io::Result<()> {
     let carried = folder.join("python/trend-prof");
     fs::create_dir_all(&carried)?;
-    fs::write(carried.join("sitecustomize.py"), RUNTIME)?;
+    for (name, text) in RUNTIME {
+        fs::write(carried.join(name), text)?;
+    }
     let mut settings = match packages {
         Packages::Own => b"own\n".to_vec(),
         Packages::All => b"all\n".to_vec(),
