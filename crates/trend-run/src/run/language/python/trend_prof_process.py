@@ -17,6 +17,7 @@ import zipimport
 
 from trend_prof_blocks import rewritten
 
+set_signal = _signal.signal
 # The flag of `compile` for a syntax tree.
 ONLY_AST = 0x400
 # Signals that end a process by default, and that a program may expect to be ended by.
@@ -107,21 +108,26 @@ class Counting:
     # The end
 
     def at_exit(self):
-        """Writes the counts, and ends by a signal if Python would have."""
-        self.end()
+        """Writes the counts. If a signal is to end the process, all output is written before."""
         if self.dies_by is not None:
             sys.stdout.flush()
             sys.stderr.flush()
-            die_by(self.dies_by)
+        self.end()
 
     def end(self):
-        """Writes the counts. They replace those that the process wrote before."""
-        if self.pid != os.getpid() or not self.path or not self.lock.acquire(False):
-            return
-        try:
-            self.write(self.text().encode("ascii"))
-        finally:
-            self.lock.release()
+        """Writes the counts. They replace those that the process wrote before.
+
+        A signal that arrives meanwhile ends the process afterwards.
+        """
+        if self.pid == os.getpid() and self.lock.acquire(False):
+            try:
+                if self.path:
+                    self.write(self.text().encode("ascii"))
+            finally:
+                self.lock.release()
+            if self.dies_by is not None:
+                set_signal(self.dies_by, _signal.SIG_DFL)
+                os.kill(self.pid, self.dies_by)
 
     def write(self, text):
         try:
@@ -379,26 +385,20 @@ def watch_end(counting):
     watch_signals(counting)
 
 
-def die_by(number):
-    _signal.signal(number, _signal.SIG_DFL)
-    os.kill(os.getpid(), number)
-
-
 def watch_signals(counting):
     """Writes the counts before a signal ends the process, and hides that from the program."""
-    setter, getter = _signal.signal, _signal.getsignal
+    getter = _signal.getsignal
 
     def by_signal(number, frame):
+        counting.dies_by = number
         counting.end()
-        setter(number, _signal.SIG_DFL)
-        os.kill(os.getpid(), number)
 
     def shown(handler):
         return _signal.SIG_DFL if handler is by_signal else handler
 
     def signal(number, handler):
         watched = handler == _signal.SIG_DFL and number in numbers
-        return shown(setter(number, by_signal if watched else handler))
+        return shown(set_signal(number, by_signal if watched else handler))
 
     def getsignal(number):
         return shown(getter(number))
@@ -407,7 +407,7 @@ def watch_signals(counting):
     for number in numbers:
         try:
             if getter(number) == _signal.SIG_DFL:
-                setter(number, by_signal)
+                set_signal(number, by_signal)
         except ValueError:
             # An interpreter within another one.
             return
