@@ -216,20 +216,21 @@ impl Module {
         let mut numbers = vec![0; self.functions.len()];
         for (block, count) in self.blocks.iter().zip(&self.counts) {
             let number = &mut numbers[block.function as usize];
-            let place = Location::on_line(Kind::Entry, file.clone(), block.line);
-            let place = Location { function: FunctionId(first + block.function), ..place };
+            let function = FunctionId(first + block.function);
             let count = u64::try_from(*count).unwrap_or(0);
             if *number == 0 {
-                push(imported, counts, place.clone(), count);
+                let (_, line) = self.functions[block.function as usize];
+                let entry = Location::on_line(Kind::Entry, file.clone(), line);
+                push(imported, counts, Location { function, ..entry }, count);
             }
             *number += 1;
             let mut label = String::new();
             if of_line.get(&block.line).is_some_and(|blocks| *blocks > 1) {
                 let _ = write!(label, "{file}:{}:{}", block.line, block.column);
             }
-            let lines = block.lines.clone();
-            let place = Location { kind: Kind::Block, block: *number, lines, label: label.into(), ..place };
-            push(imported, counts, place, count);
+            let place = Location::on_line(Kind::Block, file.clone(), block.line);
+            let (lines, label) = (block.lines.clone(), label.into());
+            push(imported, counts, Location { function, block: *number, lines, label, ..place }, count);
         }
     }
 }
@@ -286,7 +287,7 @@ mod tests {
             [
                 ("<module>", Kind::Entry, 0, 1, "", 2),
                 ("<module>", Kind::Block, 1, 1, "", 2),
-                ("sort", Kind::Entry, 0, 5, "", 10),
+                ("sort", Kind::Entry, 0, 4, "", 10),
                 ("sort", Kind::Block, 1, 5, "", 10),
                 ("sort", Kind::Block, 2, 6, "sort.py:6:9", 20),
                 ("sort", Kind::Block, 3, 6, "sort.py:6:20", 6),

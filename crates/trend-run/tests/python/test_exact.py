@@ -6,6 +6,7 @@
 import ast
 import json
 import os
+import sys
 import unittest
 
 from counted import ProgramTest
@@ -33,18 +34,23 @@ with open(path + ".events", "w") as file:
     json.dump(events, file)
 """
 
+INLINED = sys.version_info >= (3, 12)
+
 PLAIN = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Raise, ast.Break, ast.Continue, ast.If)
 
 
 def comparable(tree):
-    """Returns the lines where an event means that a block begins: those of simple statements, tests and elements."""
+    """Returns the lines where an event means that a block begins: those of simple statements, tests and elements.
+
+    Elements of comprehensions have two events from Python 3.12 on.
+    """
     lines, others = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, PLAIN):
             lines.add(node.lineno)
-        elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        elif isinstance(node, ast.GeneratorExp) or isinstance(node, ast.ListComp) and not INLINED:
             lines.add(node.elt.lineno)
-        elif isinstance(node, ast.DictComp):
+        elif isinstance(node, ast.DictComp) and not INLINED:
             lines.add(node.key.lineno)
         elif isinstance(node, ast.IfExp):
             lines.add(node.orelse.lineno)
@@ -54,6 +60,7 @@ def comparable(tree):
     return lines - others
 
 
+@unittest.skipIf(sys.version_info < (3, 10), "Python 3.9 has further line events at the end of `with` and at `return`")
 class Exact(ProgramTest):
     def test_counts_equal_line_events(self):
         compared = 0
