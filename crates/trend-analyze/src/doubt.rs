@@ -229,6 +229,8 @@ pub enum Doubt {
         level: f64,
         /// Number of runs.
         runs: usize,
+        /// The kind of code that is counted.
+        code: CodeKind,
         /// The program's name, for the suggested command.
         program: String,
     },
@@ -238,13 +240,24 @@ pub enum Doubt {
         seconds: f64,
         /// Its total count.
         count: f64,
-        /// True if some of the counted code is Rust.
-        is_rust: bool,
+        /// The kind of code that is counted.
+        code: CodeKind,
         /// The program's name, for the suggested command.
         program: String,
     },
     /// A warning that was recorded when the study was made.
     Recorded(Warning),
+}
+
+/// The kind of code that is counted, which decides where work can hide from the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeKind {
+    /// Compiled code without any Rust.
+    Native,
+    /// Compiled code, some of it Rust.
+    Rust,
+    /// Python, whose builtin functions are in C.
+    Python,
 }
 
 /// Reason why a row has no law or no class.

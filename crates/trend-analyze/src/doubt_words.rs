@@ -6,7 +6,7 @@ use std::path::Path;
 use trend_profile::shell_path;
 
 use crate::budget::MOST_MEMBERS;
-use crate::doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
+use crate::doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 
 impl fmt::Display for Doubt {
@@ -194,29 +194,56 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             "{locations} locations have different counts in repeated runs (hashing, clocks, threads?); \
              they are marked, and their models use the median"
         ),
-        Doubt::UncountedGrowth { exponent, ci: [lo, hi], level, runs, program } => write!(
+        Doubt::UncountedGrowth { exponent, ci: [lo, hi], level, runs, code, program } => write!(
             f,
             "CPU time grows as counts^{exponent:.2} ({:.0} % interval {lo:.2} to {hi:.2}, {runs} runs), \
-             so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, \
-             realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; {}",
+             so work grows in code that is not counted: {}; {}",
             level * 100.0,
-            way_out(program)
+            growing_elsewhere(*code),
+            way_out(*code, program)
         ),
-        Doubt::MostlyUncounted { seconds, count, is_rust, program } => write!(
+        Doubt::MostlyUncounted { seconds, count, code, program } => write!(
             f,
             "the longest run took {seconds:.2} s of CPU time for only {count:.0} counted executions: \
-             nearly all of its work is in code without counters, such as libc, {}another library (see \
-             `ldd`) or code not built under `trend-prof build`; {}",
-            if *is_rust { "Rust's standard library (`Vec::remove`, `sort`, hashing), " } else { "" },
-            way_out(program)
+             nearly all of its work is in code without counters, such as {}; {}",
+            elsewhere(*code),
+            way_out(*code, program)
         ),
         Doubt::Recorded(warning) => f.write_str(&warning.message),
         _ => Ok(()),
     }
 }
 
+/// Names code without counters whose work often grows with the input.
+fn growing_elsewhere(code: CodeKind) -> &'static str {
+    match code {
+        CodeKind::Native | CodeKind::Rust => {
+            "the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, \
+             `contains`) or another library"
+        }
+        CodeKind::Python => {
+            "functions in C (`in` and `pop(0)` of lists, `sorted`, slices, regular expressions) or installed packages"
+        }
+    }
+}
+
+/// Names code without counters that may do most of the work.
+fn elsewhere(code: CodeKind) -> &'static str {
+    match code {
+        CodeKind::Native => "libc, another library (see `ldd`) or code not built under `trend-prof build`",
+        CodeKind::Rust => {
+            "libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code \
+             not built under `trend-prof build`"
+        }
+        CodeKind::Python => "functions in C or installed packages",
+    }
+}
+
 /// Suggests a command that counts the rest, ready to be copied.
-fn way_out(program: &str) -> String {
+fn way_out(code: CodeKind, program: &str) -> String {
+    if code == CodeKind::Python {
+        return "`--packages all` counts packages; work in C shows only in the seconds".to_owned();
+    }
     let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(
         "to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study {name}` with \

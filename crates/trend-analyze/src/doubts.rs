@@ -5,7 +5,7 @@ use std::path::Path;
 use trend_model::uncounted_growth;
 use trend_profile::{FailedWorkload, Outcome, Study};
 
-use crate::doubt::{Doubt, FeatureName};
+use crate::doubt::{CodeKind, Doubt, FeatureName};
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 use crate::{FeatureSummary, GrowthModel, Intervals, Locations, Options, Total};
 
@@ -15,6 +15,9 @@ pub(crate) const TIMER_FLOOR_SECONDS: f64 = 0.010;
 /// Processor time per counted execution above which most of the time is spent elsewhere. A basic block takes some 1 to
 /// 10 ns, including its counter, on any machine that this runs on.
 const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
+
+/// The same for Python, where a block takes some 0.05 to 1 µs as long as it does not work in C.
+const MOST_SECONDS_PER_PYTHON_BLOCK: f64 = 10e-6;
 
 /// Maximum length of a failed run's last line on stderr, in characters.
 const LONGEST_LAST_WORDS: usize = 200;
@@ -122,17 +125,33 @@ fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
     timed.filter_map(|(w, &total)| Some((total as f64, w.usage?.cpu().as_secs_f64()))).collect()
 }
 
-/// True if some of the counted code is Rust.
-fn is_rust(study: &Study) -> bool {
-    study.functions().iter().any(|function| Path::new(&function.file).extension().is_some_and(|e| e == "rs"))
+/// Returns the kind of the counted code, by the suffixes of its files.
+fn code_kind(study: &Study) -> CodeKind {
+    let has = |suffix: &str| {
+        let is_suffix = |file: &str| Path::new(file).extension().is_some_and(|e| e == suffix);
+        study.functions().iter().any(|function| is_suffix(&function.file))
+    };
+    match (has("rs"), has("py")) {
+        (true, _) => CodeKind::Rust,
+        (false, true) => CodeKind::Python,
+        (false, false) => CodeKind::Native,
+    }
 }
 
-/// Returns a doubt if even the longest run spent its time mostly in code that was not counted.
+/// Returns a doubt if even the longest run spent its time mostly in code that was not counted. The start of an
+/// interpreter, which takes as long in the shortest run, does not matter.
 fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
-    let &(count, seconds) = timed.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let elsewhere = seconds >= LONG_RUN_SECONDS && seconds > count * MOST_SECONDS_PER_EXECUTION;
+    let by_seconds = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+    let &(count, seconds) = timed.iter().max_by(by_seconds)?;
+    let code = code_kind(study);
+    let (start, most) = match code {
+        CodeKind::Python => (timed.iter().min_by(by_seconds)?.1, MOST_SECONDS_PER_PYTHON_BLOCK),
+        CodeKind::Native | CodeKind::Rust => (0.0, MOST_SECONDS_PER_EXECUTION),
+    };
+    let work = seconds - start;
+    let elsewhere = work >= LONG_RUN_SECONDS && work > count * most;
     let program = || study.program().to_owned();
-    elsewhere.then(|| Doubt::MostlyUncounted { seconds, count, is_rust: is_rust(study), program: program() })
+    elsewhere.then(|| Doubt::MostlyUncounted { seconds, count, code, program: program() })
 }
 
 /// Returns a doubt if processor time grows faster than the counts.
@@ -144,6 +163,7 @@ fn uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
         ci: [growth.exponent.lo, growth.exponent.hi],
         level: growth.exponent.level,
         runs: growth.runs,
+        code: code_kind(study),
         program: study.program().to_owned(),
     })
 }
@@ -177,10 +197,11 @@ mod tests {
         let bzip2_with_the_systems_library = [(1_000.0, 0.002), (48_000.0, 1.0)];
         let found = mostly_uncounted(&bzip2_with_the_systems_library, &of("bzip2", "a.c")).unwrap();
         let program = "bzip2".to_owned();
-        let expected = Doubt::MostlyUncounted { seconds: 1.0, count: 48_000.0, is_rust: false, program };
+        let expected =
+            Doubt::MostlyUncounted { seconds: 1.0, count: 48_000.0, code: CodeKind::Native, program };
         assert_eq!(found, expected);
         let of_rust = mostly_uncounted(&bzip2_with_the_systems_library, &of("bzip2", "src/main.rs")).unwrap();
-        assert!(matches!(of_rust, Doubt::MostlyUncounted { is_rust: true, .. }));
+        assert!(matches!(of_rust, Doubt::MostlyUncounted { code: CodeKind::Rust, .. }));
         let all_counted = [(1_000.0, 0.002), (5e8, 1.0)];
         assert_eq!(mostly_uncounted(&all_counted, &of("bzip2", "a.c")), None);
         let too_short_to_say = [(10.0, 0.09)];

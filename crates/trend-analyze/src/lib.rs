@@ -80,7 +80,7 @@ pub use compare::{
     OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version, WorkloadCounts,
     common_feature, common_target, common_targets, compare, out_of_reach,
 };
-pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
+pub use doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
 pub use error::AnalyzeError;
 pub use exclusion::{Exclusion, NoSuchWorkload};

@@ -29,6 +29,7 @@ mod number;
 mod paths;
 pub mod process_log;
 mod program;
+mod python_counts;
 mod samples;
 
 pub use addresses::{CodeObject, Mapping, Mappings, OwnCode, Sources};
@@ -41,5 +42,6 @@ pub use memory_record::{MemoryRecord, MemoryRecordError, MemorySite};
 pub use names::symbol as readable_symbol;
 pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};
+pub use python_counts::{PythonCounts, PythonCountsError};
 pub use samples::Samples;
 pub use trend_runtime::EXIT_FAILED as PROBE_FAILED;

@@ -19,7 +19,8 @@ use serde::de::value::StrDeserializer;
 use trend_analyze::{Intervals, Options};
 use trend_profile::{SeriesKind, Variable};
 use trend_run::{
-    CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Probe, Update, parse_bytes, parse_duration,
+    CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Packages, Probe, Update, parse_bytes,
+    parse_duration,
 };
 
 pub(crate) use calibrate::{Calibrate, CalibrateFormat};
@@ -272,10 +273,14 @@ pub(crate) struct Run {
     /// memory`. Needs a C compiler, and debug information for line numbers
     #[arg(long)]
     pub(crate) memory_by_line: bool,
-    /// Source of the counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and its
-    /// libraries, and takes 15 to 30 times as long
-    #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
-    pub(crate) counts: CountSource,
+    /// Source of the counts [default: `python` if the command starts Python, else `gcov`]: `gcov` needs an instrumented
+    /// build; `python` needs none; `callgrind` counts instructions of any program and its libraries, and takes 15 to 30
+    /// times as long
+    #[arg(long, value_name = "WHAT", value_parser = word::<CountSource>(&["gcov", "callgrind", "python"]))]
+    pub(crate) counts: Option<CountSource>,
+    /// Code of an interpreted program to count: your `own` files below this folder, or `all` installed packages as well
+    #[arg(long, value_name = "WHICH", value_parser = word::<Packages>(&["own", "all"]))]
+    pub(crate) packages: Option<Packages>,
     /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`,
     /// one run without an input is enough, and the configured build command builds with the probe
     #[arg(long, value_name = "WHAT", value_parser = parse_probe)]

@@ -23,6 +23,7 @@ mod config;
 mod digest;
 mod error;
 mod event;
+mod language;
 mod launch;
 mod machine;
 mod mark;
@@ -51,6 +52,7 @@ pub use config::{
 };
 pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
+pub use language::{Language, Packages};
 pub use launch::launch;
 pub use machine::this_machine;
 pub use named::{Named, is_made_without_counters, may_be_made, named};

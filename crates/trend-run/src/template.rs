@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::shell_word;
 
-use crate::ConfigError;
 use crate::build::cargo::{self, CargoRun};
 use crate::config::CONFIG_FILE;
 use crate::run::is_elf;
+use crate::{ConfigError, Language};
 use command::Command;
 use text::{Choice, quoted, text};
 
@@ -81,6 +81,8 @@ pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigEr
     let command = started.as_deref().unwrap_or(command);
     let build = match run {
         Some(run) => Some(Build::new("cargo run", &shell_words::join(run.build))),
+        // The build of another program in the folder would not be this one's.
+        None if Language::of_command(command, folder).is_some() => None,
         None => build(folder, &names, command.first().map(Path::new)),
     };
     let (mut found, mut to_do) = (Vec::new(), Vec::new());

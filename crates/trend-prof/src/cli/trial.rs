@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use trend_analyze::GrowthLimit;
-use trend_run::parse_duration;
+use trend_run::{Packages, parse_duration};
 
 #[derive(Debug, Args)]
 #[command(
@@ -19,6 +19,7 @@ Examples:
     trend-prof try --files 'corpus/*' -- ./parse {input}   run existing files
     trend-prof try --grow big.json -- ./parse {input}      make smaller and larger files from one
     trend-prof try -- cargo run --release -- {size}        run the program that cargo starts
+    trend-prof try -- python3 sort.py {size}               count the modules of a Python program
     trend-prof try                                         use trend-prof.toml, or detect the program
 
 The program is built first if this folder contains trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build, \
@@ -60,6 +61,9 @@ pub(crate) struct Try {
     /// Skip the build
     #[arg(long)]
     pub(crate) no_build: bool,
+    /// Code of an interpreted program to count: your `own` files below this folder, or `all` installed packages as well
+    #[arg(long, value_name = "WHICH", value_parser = super::word::<Packages>(&["own", "all"]))]
+    pub(crate) packages: Option<Packages>,
     /// Discard all recorded runs and start over
     #[arg(long)]
     pub(crate) fresh: bool,

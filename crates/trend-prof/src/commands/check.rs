@@ -107,7 +107,7 @@ impl Judgements {
         }
         let config = run::configured(config)?;
         let is_callgrind = *self.study.unit() == CountSource::Callgrind.unit();
-        let counters = if is_callgrind { CountSource::Callgrind } else { CountSource::Gcov };
+        let counters = if is_callgrind { CountSource::Callgrind } else { CountSource::own(&config) };
         let options =
             ExecuteOptions { supervisor: run::SUPERVISOR.into(), counters, ..ExecuteOptions::default() };
         trend_steer::check(&config, &self.path)?;

@@ -36,6 +36,8 @@ const STDERR_LINES: usize = 3;
 
 pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
     let mut config = configuration(args)?;
+    config.program.packages = args.packages.unwrap_or(config.program.packages);
+    let counters = args.counts.unwrap_or_else(|| CountSource::own(&config));
     let path = args.study.clone().unwrap_or_else(|| study::default_of(&config));
     let options = ExecuteOptions {
         supervisor: SUPERVISOR.into(),
@@ -45,15 +47,13 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         memory_bytes: args.memory,
         repeat: args.repeat,
         fresh: args.fresh,
-        counters: args.counts,
+        counters,
         memory_by_line: args.memory_by_line,
         without_sources: args.no_sources,
         publish: Publish::WithRuns,
     };
-    if options.counters == CountSource::Callgrind && (options.memory_by_line || config.program.memory_by_line)
-    {
-        return Err(Failure::new("memory by line does not work under valgrind, which has its own allocator")
-            .hint("omit --counts callgrind or --memory-by-line"));
+    if options.memory_by_line || config.program.memory_by_line {
+        refuse_memory(counters)?;
     }
     // Callgrind should run the program without counters. Cargo can build it that way; for other builds the existing
     // program is run.
@@ -95,6 +95,17 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         say_answer(&path, terminal);
     }
     Ok(measured.exit_code())
+}
+
+/// Refuses to record memory by line where allocations do not lead to lines.
+fn refuse_memory(counters: CountSource) -> Result<(), Failure> {
+    let why = match counters {
+        CountSource::Gcov => return Ok(()),
+        CountSource::Callgrind => "under valgrind, which has its own allocator",
+        CountSource::Python => "for Python, whose interpreter allocates for all lines",
+    };
+    Err(Failure::new(format!("memory by line does not work {why}"))
+        .hint("omit `--memory-by-line`, or count with `--counts gcov`"))
 }
 
 /// Runs the recorded workloads without counters to measure their time. After an interruption the next call times the
@@ -250,8 +261,10 @@ pub(super) fn prepared(
         (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
         is_built = true;
     }
+    // The sources of an interpreted program are its build.
+    let may_be_new = is_built || options.counters.language().is_some();
     let known = match known {
-        Some(study) if is_built && !options.fresh => {
+        Some(study) if may_be_new && !options.fresh => {
             of_this_build(study, path, config, options.counters, terminal)?
         }
         known => known,
@@ -311,7 +324,8 @@ fn of_this_build(
         .map_err(|error| Failure::from_error(format!("failed to set {} aside", path.display()), &error))?;
     drop(study);
     terminal.note(&format!(
-        "the program was rebuilt, so every workload runs again; the earlier study is kept as {}",
+        "the program {}, so every workload runs again; the earlier study is kept as {}",
+        if counters.language().is_some() { "changed" } else { "was rebuilt" },
         Path::new(&aside).display()
     ));
     Ok(None)

@@ -43,6 +43,8 @@ const MOST_FILES: usize = 60;
 
 pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Failure> {
     let mut setup = setup(args, terminal)?;
+    let program = &mut setup.config.program;
+    program.packages = args.packages.unwrap_or(program.packages);
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
     let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
@@ -51,13 +53,16 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         jobs: args.jobs,
         fresh: args.fresh,
         publish: Publish::WithSuccess,
+        counters: CountSource::own(&setup.config),
         ..ExecuteOptions::default()
     };
     let is_to_build = setup.choose_build(args);
     let Prepared { mut plan, mut study, interruption, build_doubt } =
         run::prepared(&setup.config, &path, &options, is_to_build, terminal)?;
     setup.config.program.clone_from(&plan.config.program);
-    options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
+    if options.counters == CountSource::Gcov {
+        options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
+    }
     if std::mem::take(&mut options.fresh) && study.is_published() {
         study.clear()?;
     }
@@ -349,6 +354,7 @@ impl Setup {
     /// Decides whether and how to build the program first.
     fn choose_build(&mut self, args: &cli::Try) -> bool {
         let is_to_build = !args.no_build
+            && self.config.language().is_none()
             && self.config.program.build.is_some()
             && (self.is_configured || trend_run::may_be_made(&self.config));
         if !is_to_build {

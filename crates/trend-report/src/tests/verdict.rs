@@ -1,8 +1,8 @@
 //! Tests of the sentences at the top.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options, Outlook,
-    PartGrowth, Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, Unnamed, analyze,
+    Answer, AnswerKind, AnswerPlace, CodeKind, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options,
+    Outlook, PartGrowth, Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, Unnamed, analyze,
 };
 
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
@@ -313,7 +313,12 @@ fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_t
     let kinds = |f: &Findings| verdict(f).iter().map(|s| s.kind).collect::<Vec<_>>();
     assert_eq!(kinds(&findings), [StatementKind::Dominates, StatementKind::Steady]);
     let program = "sort".to_owned();
-    findings.doubts.push(Doubt::MostlyUncounted { seconds: 1.0, count: 9.0, is_rust: false, program });
+    findings.doubts.push(Doubt::MostlyUncounted {
+        seconds: 1.0,
+        count: 9.0,
+        code: CodeKind::Native,
+        program,
+    });
     assert_eq!(kinds(&findings), [StatementKind::Doubtful, StatementKind::Dominates]);
     assert!(verdict(&findings)[0].text.starts_with("Some of the work was not counted"));
 }

@@ -26,8 +26,8 @@ use crate::build::cargo::CargoRun;
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
 use crate::{
-    CellSize, ClangCounters, ConfigError, Cost, Crates, Instrumentation, Metric, Probe, ProbeOptions, Update,
-    shell,
+    CellSize, ClangCounters, ConfigError, Cost, Crates, Instrumentation, Language, Metric, Packages, Probe,
+    ProbeOptions, Update, shell,
 };
 
 /// Stands for the configuration file's name in messages if there is no file.
@@ -64,6 +64,10 @@ pub struct ProgramConfig {
     /// The command that builds the program; `None` if it is built elsewhere.
     #[serde(deserialize_with = "values::build")]
     pub build: Option<Vec<OsString>>,
+    /// The language whose runtime counts; by default the command decides.
+    pub language: Option<Language>,
+    /// The code that is counted, for such a language.
+    pub packages: Packages,
     /// The crates whose code is counted.
     pub crates: Crates,
     /// The way in which counters are updated.
@@ -273,7 +277,7 @@ impl Config {
         let program = ProgramConfig {
             command: line.command.iter().map(template).collect::<Result<_, _>>()?,
             stdin: line.stdin.as_ref().map(template).transpose()?,
-            name: ProgramConfig::name_of(&started(&line.command, &folder)),
+            name: ProgramConfig::name_of_command(&line.command, &folder),
             ..ProgramConfig::default()
         };
         let features = features::defaults(&workloads);
@@ -285,6 +289,13 @@ impl Config {
 }
 
 impl Config {
+    /// Returns the language whose runtime counts, if the program is in one.
+    pub fn language(&self) -> Option<Language> {
+        let command =
+            || self.program.command.iter().map(|word| word.text().into()).collect::<Vec<OsString>>();
+        self.program.language.or_else(|| Language::of_command(&command(), &self.folder))
+    }
+
     /// Replaces a `cargo run` command by the program that it starts. Also sets the build command if none is configured.
     ///
     /// # Errors
@@ -324,6 +335,11 @@ impl ProgramConfig {
     /// True if an exit code means success.
     pub fn succeeds_with(&self, code: i32) -> bool {
         self.exit_codes.as_ref().map_or(code == 0, |codes| codes.iter().any(|c| i32::from(*c) == code))
+    }
+
+    /// Returns the name of the program that a command starts.
+    fn name_of_command(command: &[OsString], folder: &Path) -> String {
+        Language::program_name(command, folder).unwrap_or_else(|| Self::name_of(&started(command, folder)))
     }
 
     fn name_of(program: &Path) -> String {

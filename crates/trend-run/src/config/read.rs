@@ -12,8 +12,7 @@ use trend_profile::Measure;
 use super::features::{self, Feature, FeatureSource, FeatureTable};
 use super::source::{Source, keys};
 use super::{
-    Config, CostLimit, Expectation, Fragments, ProgramConfig, Target, WorkloadsConfig, absolute, started,
-    values,
+    Config, CostLimit, Expectation, Fragments, ProgramConfig, Target, WorkloadsConfig, absolute, values,
 };
 use crate::ConfigError;
 use crate::parameter::{self, Parameter};
@@ -84,7 +83,7 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         // A program that is still to be built does not exist when the script is searched for it. If its name were only
         // found the second time, the name of the study would change.
         let words = if program.build.is_some() { &filled[..1] } else { &filled[..] };
-        program.name = ProgramConfig::name_of(&started(words, &folder));
+        program.name = ProgramConfig::name_of_command(words, &folder);
     }
     let features = if features.is_empty() {
         features::defaults(&workloads)

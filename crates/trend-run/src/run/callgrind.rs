@@ -11,13 +11,14 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError};
 
-use trend_collect::import::{Imported, Merged, Root, callgrind};
+use trend_collect::import::{Root, callgrind};
 use trend_profile::{Function, Location, ObjectRecord, Unit, Warning};
 
 use super::counters::{Counted, Uncounted};
 use super::inlined::Inlined;
+use super::places::Places;
 use crate::RunError;
 use crate::digest::stamp_of;
 use crate::supervisor::wire::Job;
@@ -36,19 +37,18 @@ const WITHOUT_REP: &[u8] = b"-ERMS";
 pub(super) struct CallgrindDecoder {
     folder: PathBuf,
     root: Root,
-    places: RwLock<Merged>,
+    places: Places,
     inlined: Mutex<Inlined>,
 }
 
 impl CallgrindDecoder {
     pub(super) fn new(root: &str) -> Self {
-        let (places, inlined) = (RwLock::default(), Mutex::default());
+        let (places, inlined) = (Places::default(), Mutex::default());
         Self { folder: PathBuf::from(root), root: Root::new(root), places, inlined }
     }
 
     pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
-        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
-        use_places(places.functions(), places.locations())
+        self.places.with(use_places)
     }
 
     /// Returns warnings about inlined code that is unknown, from all runs together.
@@ -76,7 +76,7 @@ impl CallgrindDecoder {
                 read.map_err(|e| unreadable(format!("it {e}")))?
             };
             objects.extend(self.objects(&bytes));
-            self.add(&imported, &mut counted.counts);
+            self.places.add(&imported, &mut counted.counts);
             counted.warnings.extend(imported.warnings);
         }
         let record = |path: PathBuf| {
@@ -84,16 +84,6 @@ impl CallgrindDecoder {
         };
         counted.objects = objects.into_iter().filter_map(record).collect();
         Ok(counted)
-    }
-
-    fn add(&self, imported: &Imported, counts: &mut Vec<u64>) {
-        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
-        let ids = places.learn(imported);
-        counts.resize(places.locations().len().max(counts.len()), 0);
-        for &(location, count) in imported.runs.iter().flat_map(|run| &run.counts) {
-            let sum = &mut counts[ids[location as usize] as usize];
-            *sum = sum.saturating_add(count);
-        }
     }
 
     /// Returns the executables and libraries below the program's folder.

@@ -379,7 +379,7 @@ fn log_of_processes(path: &Path) -> Result<Option<Log>, Uncounted> {
 }
 
 /// Returns a warning if some processes did not write their counts.
-fn lost_processes(lost: usize) -> Option<Warning> {
+pub(super) fn lost_processes(lost: usize) -> Option<Warning> {
     let (number, whose) = match lost {
         0 => return None,
         1 => ("a process of a run".to_owned(), "its"),

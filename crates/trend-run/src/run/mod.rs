@@ -15,10 +15,12 @@ mod counting;
 mod diagnosis;
 mod fragments;
 mod inlined;
+mod language;
 mod larger;
 mod latency;
 mod matches;
 mod memory;
+mod places;
 mod process;
 mod record;
 mod report;
@@ -164,7 +166,7 @@ pub fn execute(
     } else {
         None
     };
-    let source = Source::new(options.counters, &root, required, binaries.clone(), needs_probe);
+    let source = Source::new(options.counters, &root, required, binaries.clone(), &plan.config);
     let limits = limits(plan, options);
     let supervisor = options.supervisor.as_path();
     let context = RunContext {

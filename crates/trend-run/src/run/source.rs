@@ -11,9 +11,10 @@ use super::binaries::Binaries;
 use super::callgrind::{self, CallgrindDecoder};
 use super::counters::{self, Counted, GcovDecoder, Uncounted};
 use super::diagnosis;
+use super::language::LanguageDecoder;
 use super::routines::RoutineDecoder;
 use crate::supervisor::wire::Job;
-use crate::{RunError, digest};
+use crate::{Config, Language, RunError, digest};
 
 /// The source of the counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -25,13 +26,31 @@ pub enum CountSource {
     Gcov,
     /// valgrind's callgrind, which runs any program and counts its instructions.
     Callgrind,
+    /// Python's interpreter, whose modules are rewritten so that they count their executions.
+    Python,
 }
 
 impl CountSource {
+    /// Returns the source of a program's own counts: its language's runtime, or else its build.
+    pub fn own(config: &Config) -> Self {
+        match config.language() {
+            Some(Language::Python) => Self::Python,
+            None => Self::Gcov,
+        }
+    }
+
+    /// Returns the language whose runtime counts.
+    pub fn language(self) -> Option<Language> {
+        match self {
+            Self::Python => Some(Language::Python),
+            Self::Gcov | Self::Callgrind => None,
+        }
+    }
+
     /// Returns the unit of the costs.
     pub fn unit(self) -> Unit {
         match self {
-            Self::Gcov => Unit::default(),
+            Self::Gcov | Self::Python => Unit::default(),
             Self::Callgrind => Unit::new(callgrind::UNIT),
         }
     }
@@ -49,6 +68,7 @@ pub(super) enum Source {
         needs_probe: bool,
     },
     Callgrind(CallgrindDecoder),
+    Language(LanguageDecoder),
 }
 
 impl Source {
@@ -60,23 +80,24 @@ impl Source {
         root: &str,
         required: BTreeSet<PathBuf>,
         binaries: Binaries,
-        needs_probe: bool,
+        config: &Config,
     ) -> Self {
         match counters {
             CountSource::Gcov => Self::Gcov {
                 counters: GcovDecoder::new(root, required, binaries),
                 routines: Box::new(RoutineDecoder::new(root)),
                 is_probe_alone: OnceLock::new(),
-                needs_probe,
+                needs_probe: config.program.probe.has_probe(),
             },
             CountSource::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
+            CountSource::Python => Self::Language(LanguageDecoder::new(Language::Python, root, config)),
         }
     }
 
     /// Creates the job that runs `executable` and leaves its counts in `folder`.
     pub(super) fn job(&self, words: &[OsString], executable: &Path, folder: &Path) -> Result<Job, String> {
         match self {
-            Self::Gcov { .. } => Ok(Job {
+            Self::Gcov { .. } | Self::Language(_) => Ok(Job {
                 program: executable.into(),
                 name: words[0].clone(),
                 arguments: words[1..].to_vec(),
@@ -86,11 +107,17 @@ impl Source {
         }
     }
 
-    /// Adds variables without which the counts would be misleading. The user's variables must already be set.
-    pub(super) fn complete_variables(&self, job: &mut Job) {
-        if matches!(self, Self::Callgrind(_)) {
-            callgrind::tell_c_library(job);
+    /// Completes a job whose counts go to `folder`. The user's variables must already be set, because counting depends on
+    /// them.
+    pub(super) fn complete(&self, job: &mut Job, folder: &Path) -> Result<(), String> {
+        match self {
+            Self::Gcov { .. } => {}
+            Self::Callgrind(_) => callgrind::tell_c_library(job),
+            Self::Language(decoder) => {
+                decoder.count_into(job, folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+            }
         }
+        Ok(())
     }
 
     /// Reads the counts that one run left in `folder`.
@@ -122,6 +149,7 @@ impl Source {
                 Err(Uncounted::Unreadable(what.to_owned()))
             }
             Self::Callgrind(decoder) => decoder.count(folder),
+            Self::Language(decoder) => decoder.count(folder),
         }
     }
 
@@ -130,6 +158,7 @@ impl Source {
         match self {
             Self::Gcov { routines, .. } => routines.warnings().into_iter().collect(),
             Self::Callgrind(decoder) => decoder.warnings(),
+            Self::Language(_) => Vec::new(),
         }
     }
 
@@ -141,6 +170,7 @@ impl Source {
             }
             Self::Gcov { counters, .. } => counters.with_places(use_places),
             Self::Callgrind(decoder) => decoder.with_places(use_places),
+            Self::Language(decoder) => decoder.with_places(use_places),
         }
     }
 
@@ -149,6 +179,7 @@ impl Source {
         match self {
             Self::Gcov { .. } => diagnosis::nothing_written(run, stderr),
             Self::Callgrind(_) => callgrind::nothing_written(&run.words[0]),
+            Self::Language(decoder) => decoder.nothing_written(run),
         }
     }
 }
@@ -182,6 +213,6 @@ pub(super) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), Ru
 pub(super) fn stamp_of(counters: CountSource, object: &Path) -> Option<u32> {
     match counters {
         CountSource::Gcov => counters::stamp_of(object),
-        CountSource::Callgrind => digest::stamp_of(object),
+        CountSource::Callgrind | CountSource::Python => digest::stamp_of(object),
     }
 }

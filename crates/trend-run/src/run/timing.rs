@@ -218,7 +218,8 @@ impl<'a> Version<'a> {
         let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
         let binaries = Binaries::new(None, &plan.config.folder);
         let root = root::of_study(study.root(), &plan.config.folder);
-        let source = Source::new(CountSource::Gcov, &root.to_string_lossy(), [].into(), binaries, false);
+        let source =
+            Source::new(CountSource::Gcov, &root.to_string_lossy(), [].into(), binaries, &plan.config);
         let budget = counted.max(LEAST_BUDGET);
         Ok(Some(Self { plan, states, folder, source, copies, copy, limits, larger, budget }))
     }
@@ -481,6 +482,11 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
     if let Some(program) = &config.program.timed {
         return Ok(plain(config.folder.join(program)));
     }
+    if options.counters.language().is_some() {
+        // The same command counts nothing without the variables of a counted run.
+        let first = config.program.command.first().map(Template::text).unwrap_or_default();
+        return Ok(plain(shell::resolved(first.as_ref(), &config.folder)));
+    }
     if built::probe_of(config).is_some() {
         return Err(None);
     }
@@ -488,7 +494,7 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
     let program = diagnosis::on_path(&shell::resolved(&word, &config.folder)).ok_or(None)?;
     let not_timed = |why: String| Some(Warning::new("not_timed", format!("nothing was timed: {why}")));
     let copied = match options.counters {
-        CountSource::Callgrind => plain(program),
+        CountSource::Callgrind | CountSource::Python => plain(program),
         CountSource::Gcov if diagnosis::is_script(&program) => {
             return Err(not_timed(format!(
                 "{} is a script, so its program cannot be replaced by one without counters; use `sh -c \

@@ -266,7 +266,7 @@ impl<'a> PreparedWorkload<'a> {
         for (name, value) in &program.env {
             job.variable(name, value.fill(self.fill()));
         }
-        self.context.source.complete_variables(&mut job);
+        self.context.source.complete(&mut job, counters)?;
         count_into(&mut job, counters);
         let stdin = program.stdin.as_ref().map(|template| template.fill(self.fill()));
         job.stdin = stdin.map(|path| self.context.config.folder.join(path).into());

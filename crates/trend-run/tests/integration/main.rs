@@ -9,5 +9,6 @@ mod callgrind;
 mod ends;
 mod features;
 mod processes;
+mod python;
 mod recording;
 mod resuming;

@@ -1,0 +1,158 @@
+//! Languages whose runtimes count executions themselves, without an instrumented build.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use crate::run::on_path;
+use crate::shell;
+
+/// A language whose programs run with counters that need no build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// Python 3.9 or newer, run by CPython.
+    Python,
+}
+
+/// The code of an interpreted program that is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Packages {
+    /// The files below the configuration's folder, without installed packages.
+    #[default]
+    Own,
+    /// Installed packages and the language's library as well.
+    All,
+}
+
+/// Maximum length of a script's first line, as in Linux.
+const LONGEST_FIRST_LINE: u64 = 256;
+
+/// Programs that start the command after their own first arguments, such as `uv run python3 sort.py`.
+const LAUNCHERS: [&str; 6] = ["uv", "poetry", "pipenv", "pdm", "hatch", "rye"];
+
+impl Language {
+    const ALL: [Self; 1] = [Self::Python];
+
+    /// Returns the language of the program that a command starts: an interpreter, a script that names one in its first
+    /// line, or the program of a shell line or launcher.
+    pub fn of_command(command: &[OsString], folder: &Path) -> Option<Self> {
+        Self::of_words(command, folder).map(|(language, _)| language)
+    }
+
+    /// Returns the name of the program that a command starts, which is not the interpreter's.
+    pub(crate) fn program_name(command: &[OsString], folder: &Path) -> Option<String> {
+        let (language, words) = Self::of_words(command, folder)?;
+        match language {
+            Self::Python => python_name(&words),
+        }
+    }
+
+    /// Returns the language, and the words from its program on.
+    fn of_words(command: &[OsString], folder: &Path) -> Option<(Self, Vec<OsString>)> {
+        let words = if shell::script(command).is_some() { shell::words(command) } else { command.to_vec() };
+        let programs = shell::programs(command);
+        programs.iter().find_map(|program| {
+            let start = words.iter().position(|word| word == program)?;
+            let launched = Path::new(program).file_name().and_then(OsStr::to_str);
+            let is_launcher = launched.is_some_and(|name| LAUNCHERS.contains(&name));
+            let candidates = if is_launcher { &words[start..] } else { &words[start..=start] };
+            candidates.iter().enumerate().find_map(|(i, word)| {
+                let language = Self::ALL.into_iter().find(|language| language.runs(word, folder))?;
+                Some((language, words[start + i..].to_vec()))
+            })
+        })
+    }
+
+    /// True if a word is an interpreter of this language, or a script for one.
+    fn runs(self, word: &OsStr, folder: &Path) -> bool {
+        let is_interpreter = match self {
+            Self::Python => is_python,
+        };
+        let named = |path: &Path| path.file_name().and_then(OsStr::to_str).is_some_and(is_interpreter);
+        named(Path::new(word)) || {
+            let line = first_line(&shell::resolved(word, folder)).unwrap_or_default();
+            line.strip_prefix("#!").is_some_and(|line| line.split_whitespace().any(|w| named(Path::new(w))))
+        }
+    }
+}
+
+/// Returns the first line of a file on `PATH` or with this path, if it is a script.
+fn first_line(program: &Path) -> Option<String> {
+    let mut start = Vec::new();
+    File::open(on_path(program)?).ok()?.take(LONGEST_FIRST_LINE).read_to_end(&mut start).ok()?;
+    let line = start.split(|&byte| byte == b'\n').next()?;
+    Some(String::from_utf8_lossy(line).into_owned())
+}
+
+/// True for `python`, `python3` and `python3.13t`.
+fn is_python(name: &str) -> bool {
+    name.strip_prefix("python")
+        .is_some_and(|version| version.trim_end_matches('t').chars().all(|c| c.is_ascii_digit() || c == '.'))
+}
+
+/// Returns the name of a Python program: its script's without `.py`, or its module's.
+fn python_name(words: &[OsString]) -> Option<String> {
+    let (first, arguments) = words.split_first()?;
+    let name = |word: &OsStr| {
+        let name = Path::new(word).file_name()?.to_string_lossy().into_owned();
+        let is_suffix = |(_, suffix): &(&str, &str)| ["py", "pyw", "pyz"].contains(suffix);
+        Some(name.rsplit_once('.').filter(is_suffix).map_or(name.clone(), |(stem, _)| stem.to_owned()))
+    };
+    if !Path::new(first).file_name().and_then(OsStr::to_str).is_some_and(is_python) {
+        return name(first);
+    }
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("-m") => return arguments.next().map(|module| module.to_string_lossy().into_owned()),
+            Some("-c") => return None,
+            Some("-X" | "-W" | "--check-hash-based-pycs") => drop(arguments.next()),
+            Some(option) if option.starts_with('-') && option != "-" => {}
+            _ => return name(argument),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        shell_words::split(line).unwrap().into_iter().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_program_is_python_if_its_command_starts_an_interpreter() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("tool");
+        std::fs::write(&script, "#!/usr/bin/env -S python3 -u\nprint()\n").unwrap();
+        std::fs::write(folder.path().join("other"), "#!/bin/sh\nexec ls\n").unwrap();
+        let language = |line: &str| Language::of_command(&words(line), folder.path());
+        for python in [
+            "python3 sort.py {n}",
+            "env A=1 /usr/bin/python3.13t -m pkg",
+            "sh -c 'cat a | python x.py'",
+            "./tool {n}",
+            "uv run --with x python3 s.py",
+        ] {
+            assert_eq!(language(python), Some(Language::Python), "{python}");
+        }
+        for other in ["./other python3", "pythonic {n}", "./sort python3", "sh -c './other; ls'"] {
+            assert_eq!(language(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_python_program_is_named_after_its_script_or_module() {
+        let name = |line: &str| Language::program_name(&words(line), Path::new("/"));
+        assert_eq!(name("python3 -X dev -u src/sort.py {n}").as_deref(), Some("sort"));
+        assert_eq!(name("python3 -m pkg.tool {n}").as_deref(), Some("pkg.tool"));
+        assert_eq!(name("sh -c 'cat a | python3 v1.2'").as_deref(), Some("v1.2"));
+        assert_eq!(name("python3 -c pass"), None);
+        assert_eq!(name("./sort {n}"), None);
+    }
+}
