@@ -111,12 +111,12 @@ function makeVersions() {
 /** Makes a study with an answer of each kind. */
 function makeAnswers() {
   const noise = [1, 1.07, 0.95, 1.03, 0.94, 1.06, 0.96, 1.04, 0.97, 1.02];
-  const noisy = (n) => Math.round(n * noise[Math.round(Math.log2(n / 100))]);
+  const noisy = (cost, n) => Math.round(cost * noise[Math.round(Math.log2(n / 100))]);
   const line = (n) => 100 * n;
   const many = Array.from({ length: 30 }, (_, i) => [`part${i}`, (n) => Math.round((n * n) / 100)]);
   const made = {
     fix: { line, pairs: (n) => Math.round((n * n) / 1000 + 50) },
-    open: { line, open: (n) => noisy(20 * n + 0.0002 * n * n) },
+    open: { line, open: (n) => noisy(20 * n + 0.0002 * n * n, n) },
     steady: { line, sort: (n) => Math.round(20 * n * Math.log2(n)) },
     small: { line, pairs: (n) => Math.round(n * n * 6e-6) },
     all: Object.fromEntries(many),

@@ -19,10 +19,13 @@ const SOURCES: Source[] = ['class', 'classes', 'power_law', 'joint', 'sum_of_par
 const KINDS = ['power', 'exponential', 'times_exponential', 'factorial', 'least', 'inverse'];
 
 /** Writes a list as numbers. */
-export const list = <T>(items: readonly T[], numbers: (item: T, i: number) => number[]) => [
-  items.length,
-  ...items.flatMap(numbers),
-];
+export function list<T>(items: readonly T[], numbers: (item: T, i: number) => readonly number[]): number[] {
+  const all = [items.length];
+  for (let i = 0; i < items.length; i++) {
+    for (const number of numbers(items[i] as T, i)) all.push(number);
+  }
+  return all;
+}
 
 function ofFactor(factor: LawFactor): number[] {
   const kind = KINDS.indexOf(factor.kind);
