@@ -343,7 +343,7 @@ impl<'a> Nest<'a> {
                 let seen = self.values_of(counter).last().map(|&seen| Rational::integer(i128::from(seen)));
                 value.as_constant().zip(seen).is_none_or(|(value, seen)| value >= seen)
             };
-            let bound = Guarded { value: product, guards: Vec::new() };
+            let bound = Guarded { value: product, guards: trips.trips.guards.clone() };
             let is_above = match self.compared_with(&bound, index, outer, |sum, measured| sum >= measured) {
                 Compared::Right(_) => true,
                 Compared::Wrong => false,

@@ -7,6 +7,7 @@ mod names;
 mod recurrences;
 mod rust;
 mod sampling;
+mod stated;
 mod trips;
 
 use std::fs;

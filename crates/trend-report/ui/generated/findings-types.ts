@@ -731,12 +731,18 @@ export type LoopCallTrips = {
 /** The formula: `½n² − ½n`. */
 formula: string,
 /**
- * `exact` if the formula was compared with measurements or follows from exact laws. `symbolic` if it has symbols
- * for unknown quantities or is only an upper bound.
+ * `exact` if the formula was compared with measurements or follows from exact laws: it is right at any combination
+ * of its names. `fitted` if it is interpolated, and right in the runs. `symbolic` if it has symbols for unknown
+ * quantities or is only an upper bound.
  */
 status: LoopStatus,
 /** Number of measured activations of outer loops that confirm the formula. */
 compared: number,
+/**
+ * Names in the formula that no run varied independently: they had one value, or moved together with another name in
+ * all runs. The formula holds for them as far as the code states it.
+ */
+together?: Array<string>,
 /** True if the formula is an upper bound. */
 at_most?: boolean, };
 
@@ -879,6 +885,11 @@ off: number,
 off_points?: Array<OffPoint>,
 /** An upper bound that the trips never exceeded, if there is no formula. */
 bound?: string,
+/**
+ * Trips that the code states, and that an activation contradicts: a counter that wraps around, or a value that is
+ * changed elsewhere. Absent if there is no contradiction.
+ */
+refuted?: string,
 /** True if another formula, equally simple, fits as well because inputs were always equal. */
 ambiguous?: boolean, };
 
