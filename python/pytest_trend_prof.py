@@ -13,7 +13,7 @@ import pytest
 
 OPTION = "--trend-prof-size"
 # Options of the mark that are not the name of the size.
-OPTIONS = {"budget": "20s", "packages": "own", "allow_undecided": False}
+OPTIONS = {"budget": "60s", "packages": "own", "allow_undecided": False}
 HELD, BROKEN, WRONG, UNDECIDED = 0, 1, 2, 3
 
 

@@ -127,11 +127,11 @@ def test_growth_is_judged_by_counts(pytester, real):
         import sorts
         from pytest_trend_prof import grows
 
-        @grows("<= n", n="50..1600x8")
+        @grows("<= n", n="50..1600x6", budget="200s")
         def test_linear(n):
             assert sorts.summed(range(n)) == n * (n - 1) // 2
 
-        @grows("<= n log n", n="50..1600x8")
+        @grows("<= n log n", n="50..1600x6", budget="200s")
         def test_quadratic(n):
             assert sorts.insertion(range(n, 0, -1)) == list(range(1, n + 1))
         """

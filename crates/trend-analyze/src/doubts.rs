@@ -139,7 +139,7 @@ fn code_kind(study: &Study) -> CodeKind {
 }
 
 /// Returns a doubt if even the longest run spent its time mostly in code that was not counted. The start of an
-/// interpreter, which takes as long in the shortest run, does not matter.
+/// interpreter takes as long in the shortest run, so only the time beyond that matters, and only if it is as long again.
 fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     let by_seconds = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
     let &(count, seconds) = timed.iter().max_by(by_seconds)?;
@@ -149,7 +149,7 @@ fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
         CodeKind::Native | CodeKind::Rust => (0.0, MOST_SECONDS_PER_EXECUTION),
     };
     let work = seconds - start;
-    let elsewhere = work >= LONG_RUN_SECONDS && work > count * most;
+    let elsewhere = work >= LONG_RUN_SECONDS.max(start) && work > count * most;
     let program = || study.program().to_owned();
     elsewhere.then(|| Doubt::MostlyUncounted { seconds, count, code, program: program() })
 }
@@ -190,6 +190,15 @@ mod tests {
         let functions = StudyParts::from_text(&format!("{file}:3:f: 1 2")).unwrap().functions;
         let program = program.to_owned();
         Study::new(StudyParts { program, functions, ..StudyParts::default() }).unwrap()
+    }
+
+    #[test]
+    fn the_start_of_an_interpreter_is_no_work_elsewhere() {
+        let python = of("sort", "sort.py");
+        assert_eq!(mostly_uncounted(&[(60.0, 0.5), (800.0, 0.7)], &python), None);
+        assert_eq!(mostly_uncounted(&[(60.0, 0.03), (800_000.0, 0.4)], &python), None);
+        let sorted_in_c = mostly_uncounted(&[(60.0, 0.03), (800.0, 2.0)], &python);
+        assert!(matches!(sorted_in_c, Some(Doubt::MostlyUncounted { code: CodeKind::Python, .. })));
     }
 
     #[test]

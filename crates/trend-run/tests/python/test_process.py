@@ -226,6 +226,48 @@ class Processes(ProgramTest):
         [(file, why)] = self.same("s.py").processes[0]["not_rewritten"]
         self.assertTrue(file.endswith("/mod.py") and "Loader" in why, (file, why))
 
+    def test_a_module_that_cannot_be_rewritten_runs_and_is_named(self):
+        self.script("x = 1\nprint(" + " + ".join(["x"] * 900) + ")\n")
+        self.assertEqual(self.same("s.py").counts("s.py"), {("<module>", 1): 1})
+        self.script("import deep\n")
+        self.write("deep.py", "x = 1\nprint(" + "-" * 2500 + "x)\n")
+        result = self.same("s.py")
+        if result.code == 0:
+            named = [file for file, why in result.processes[0]["not_rewritten"] if "recursion" in why]
+            self.assertEqual(len(named) + len(result.counts("deep.py")), 1)
+
+    def test_options_and_encodings_of_sources_hold(self):
+        self.write("mod.py", WORK)
+        with open(os.path.join(self.folder, "s.py"), "wb") as file:
+            file.write(b"# coding: latin-1\r\n'\xe9'\r\nimport mod\r\nmod.work(2)\r\nassert 0, '\xe9'\r\n")
+        for options in ((), ("-O",), ("-OO",), ("-X", "dev"), ("-W", "error")):
+            with self.subTest(options):
+                self.assertEqual(self.passes(self.same(*options, "s.py")), 2)
+
+    def test_coroutines_are_counted(self):
+        self.script(
+            """\
+            import asyncio, contextlib
+            async def numbers(n):
+                for i in range(n):
+                    await asyncio.sleep(0)
+                    yield i
+            @contextlib.asynccontextmanager
+            async def around():
+                yield 3
+            async def main():
+                async with around() as x:
+                    total = [i async for i in numbers(4) if i % 2]
+                async for i in numbers(x):
+                    total.append(i if i else await asyncio.sleep(0, 5))
+                return total, await asyncio.gather(*(asyncio.sleep(0, j) for j in range(2)))
+            print(asyncio.run(main()))
+            """
+        )
+        counts = self.same("s.py").counts("s.py")
+        # The loop's body and the branch of the conditional expression are on one line.
+        self.assertEqual((counts["numbers", 4], counts["main", 13]), (7, 4))
+
     def test_tracers_see_the_users_lines_alone(self):
         self.script(
             """\

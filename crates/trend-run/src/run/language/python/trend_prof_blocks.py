@@ -18,6 +18,7 @@ program may never import.
 """
 
 import _ast
+import sys
 from _functools import partial
 from itertools import count
 
@@ -32,6 +33,9 @@ TRIES = (_ast.Try, getattr(_ast, "TryStar", _ast.Try))
 MATCH = getattr(_ast, "Match", ())
 WITHS = (_ast.With, _ast.AsyncWith)
 JUMPS = (_ast.Return, _ast.Raise, _ast.Break, _ast.Continue)
+# The recursion limit while a tree is rewritten: `a + b + …` nests as deeply as it is long. Before 3.11, each call of a
+# Python function takes space on the stack of C.
+DEEPEST = 10000 if sys.version_info >= (3, 11) else 3000
 QUIET_CALLS = ("isinstance", "len")
 # Fields of nodes without code to count. Annotations stay as they are, because code may read them.
 WITHOUT_CODE = ("annotation", "attr", "arg", "ctx", "id", "kind", "is_async", "names", "op", "ops", "type_comment")
@@ -101,7 +105,6 @@ class Rewriter:
         if tree.body:
             self.body(tree.body, False)
         self.result.blocks.sort(key=lambda block: (block[1], block[2]))
-        return tree
 
     # Counters
 
@@ -520,7 +523,13 @@ def is_plain(node):
 def rewritten(tree, text, compile_tree):
     """Compiles the syntax tree of `text` with counters. Returns the code and its blocks."""
     rewriter = Rewriter(text)
-    code = compile_tree(rewriter.module(tree))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST))
+    try:
+        rewriter.module(tree)
+    finally:
+        sys.setrecursionlimit(limit)
+    code = compile_tree(tree)
     return with_counters(code, rewriter.result.quantities), rewriter.result
 
 
