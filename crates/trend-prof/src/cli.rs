@@ -273,10 +273,10 @@ pub(crate) struct Run {
     /// memory`. Needs a C compiler, and debug information for line numbers
     #[arg(long)]
     pub(crate) memory_by_line: bool,
-    /// Source of the counts [default: `python` if the command starts Python, else `gcov`]: `gcov` needs an instrumented
-    /// build; `python` needs none; `callgrind` counts instructions of any program and its libraries, and takes 15 to 30
+    /// Source of the counts [default: `python`, `node` or `go` if the command starts such a program, else `gcov`]: `gcov`
+    /// and `go` need an instrumented build; `python` and `node` need none; `callgrind` counts instructions of any program and its libraries, and takes 15 to 30
     /// times as long
-    #[arg(long, value_name = "WHAT", value_parser = word::<CountSource>(&["gcov", "callgrind", "python"]))]
+    #[arg(long, value_name = "WHAT", value_parser = word::<CountSource>(&["gcov", "callgrind", "python", "node", "go"]))]
     pub(crate) counts: Option<CountSource>,
     /// Code of an interpreted program to count: your `own` files below this folder, or `all` installed packages as well
     #[arg(long, value_name = "WHICH", value_parser = word::<Packages>(&["own", "all"]))]

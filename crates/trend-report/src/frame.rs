@@ -101,12 +101,13 @@ pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     match study {
         _ if findings.unit.is_time() => "in picoseconds".to_owned(),
         _ if !findings.unit.is_executions() => format!("in {}", shorten(findings.unit.name(), 40)),
-        // Imported locations have a label, and their functions have no signature.
+        // Imported locations have a label, and their functions have no signature. Imported workloads have no command.
         Some(study)
-            if study
-                .locations()
-                .iter()
-                .any(|l| !l.label.is_empty() && study.function(l.function).signature.is_empty()) =>
+            if study.workloads().iter().all(|workload| workload.command.is_empty())
+                && study
+                    .locations()
+                    .iter()
+                    .any(|l| !l.label.is_empty() && study.function(l.function).signature.is_empty()) =>
         {
             "in imported counts".to_owned()
         }

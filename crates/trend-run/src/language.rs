@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use object::Object as _;
+
 use crate::run::on_path;
 use crate::shell;
 
@@ -14,6 +16,10 @@ use crate::shell;
 pub enum Language {
     /// Python 3.9 or newer, run by CPython.
     Python,
+    /// JavaScript or TypeScript, run by Node 18 or newer.
+    Node,
+    /// Go 1.20 or newer. Its compiler adds the counters.
+    Go,
 }
 
 /// The code of an interpreted program that is counted.
@@ -31,10 +37,21 @@ pub enum Packages {
 const LONGEST_FIRST_LINE: u64 = 256;
 
 /// Programs that start the command after their own first arguments, such as `uv run python3 sort.py`.
-const LAUNCHERS: [&str; 6] = ["uv", "poetry", "pipenv", "pdm", "hatch", "rye"];
+const LAUNCHERS: [&str; 10] = ["uv", "poetry", "pipenv", "pdm", "hatch", "rye", "npx", "npm", "pnpm", "yarn"];
+
+/// Programs that run JavaScript. Not all of them can count.
+const ENGINES: [&str; 4] = ["node", "nodejs", "bun", "deno"];
+
+/// Section of programs that Go linked.
+const GO_SECTION: &str = ".go.buildinfo";
 
 impl Language {
-    const ALL: [Self; 1] = [Self::Python];
+    /// True if programs in the language are built before they count.
+    pub fn is_built(self) -> bool {
+        self == Self::Go
+    }
+
+    const ALL: [Self; 3] = [Self::Python, Self::Node, Self::Go];
 
     /// Returns the language of the program that a command starts: an interpreter, a script that names one in its first
     /// line, or the program of a shell line or launcher.
@@ -47,6 +64,8 @@ impl Language {
         let (language, words) = Self::of_words(command, folder)?;
         match language {
             Self::Python => python_name(&words),
+            Self::Node => node_name(&words),
+            Self::Go => None,
         }
     }
 
@@ -70,6 +89,8 @@ impl Language {
     fn runs(self, word: &OsStr, folder: &Path) -> bool {
         let is_interpreter = match self {
             Self::Python => is_python,
+            Self::Node => |name: &str| ENGINES.contains(&name),
+            Self::Go => return is_go(word, folder),
         };
         let named = |path: &Path| path.file_name().and_then(OsStr::to_str).is_some_and(is_interpreter);
         named(Path::new(word)) || {
@@ -91,6 +112,48 @@ fn first_line(program: &Path) -> Option<String> {
 fn is_python(name: &str) -> bool {
     name.strip_prefix("python")
         .is_some_and(|version| version.trim_end_matches('t').chars().all(|c| c.is_ascii_digit() || c == '.'))
+}
+
+/// True for the `go` tool, and for programs that it linked.
+fn is_go(word: &OsStr, folder: &Path) -> bool {
+    if Path::new(word).file_name() == Some(OsStr::new("go")) {
+        return true;
+    }
+    let path = shell::resolved(word, folder);
+    let Some(file) = on_path(&path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok())
+    else {
+        return false;
+    };
+    let file = object::ReadCache::new(file);
+    object::File::parse(&file).is_ok_and(|file| file.section_by_name(GO_SECTION).is_some())
+}
+
+/// Returns the name of a JavaScript program: its script's without the suffix.
+fn node_name(words: &[OsString]) -> Option<String> {
+    const WITH_VALUE: [&str; 5] = ["-r", "--require", "--import", "--loader", "--experimental-loader"];
+    const SUFFIXES: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
+    let name = |word: &OsStr| {
+        let name = Path::new(word).file_name()?.to_string_lossy().into_owned();
+        let is_suffix = |(_, suffix): &(&str, &str)| SUFFIXES.contains(suffix);
+        Some(name.rsplit_once('.').filter(is_suffix).map_or(name.clone(), |(stem, _)| stem.to_owned()))
+    };
+    let (first, arguments) = words.split_first()?;
+    if !ENGINES.contains(&Path::new(first).file_name()?.to_str()?) {
+        let script = arguments.iter().find(|word| {
+            name(word).is_some_and(|stem| Path::new(word).file_name() != Some(OsStr::new(&stem)))
+        });
+        return name(script.unwrap_or(first));
+    }
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("-e" | "--eval" | "-p" | "--print") => return None,
+            Some(option) if WITH_VALUE.contains(&option) => drop(arguments.next()),
+            Some(option) if option.starts_with('-') && option != "-" || option == "run" => {}
+            _ => return name(argument),
+        }
+    }
+    None
 }
 
 /// Returns the name of a Python program: its script's without `.py`, or its module's.
@@ -144,6 +207,21 @@ mod tests {
         for other in ["./other python3", "pythonic {n}", "./sort python3", "sh -c './other; ls'"] {
             assert_eq!(language(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_program_is_javascript_if_an_engine_runs_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("tool"), "#!/usr/bin/env node\n").unwrap();
+        let language = |line: &str| Language::of_command(&words(line), folder.path());
+        for node in ["node a.js {n}", "./tool {n}", "npx node a.js", "bun a.ts", "sh -c 'node a.mjs | cat'"] {
+            assert_eq!(language(node), Some(Language::Node), "{node}");
+        }
+        assert_eq!(language("go run ./cmd/sort {n}"), Some(Language::Go));
+        let name = |line: &str| Language::program_name(&words(line), Path::new("/"));
+        assert_eq!(name("node --import tsx src/a.ts {n}").as_deref(), Some("a"));
+        assert_eq!(name("npx node b.test.mjs 5").as_deref(), Some("b.test"));
+        assert_eq!(name("node -e 1"), None);
     }
 
     #[test]

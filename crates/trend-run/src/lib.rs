@@ -43,8 +43,8 @@ mod template;
 
 pub use build::{
     BUILT_OTHERWISE, BuildOptions, BuildOutput, BuildReport, CellSize, ClangCounters, Compiler, Cost, Crates,
-    Instrumentation, Metric, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, Probe, ProbeOptions, UP_TO_DATE, Update,
-    build, is_cargo_build, mentions_cargo, needs_build,
+    GoCounters, Instrumentation, Metric, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, Probe, ProbeOptions,
+    UP_TO_DATE, Update, build, is_cargo_build, mentions_cargo, needs_build,
 };
 pub use config::{
     CONFIG_FILE, CommandLine, Config, CostLimit, Expectation, FeatureSource, Fragments, ProgramConfig,
@@ -63,8 +63,8 @@ pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 pub use revision::{Checkout, REVISIONS_PREFIX, RevisionError};
 pub use run::{
     Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
-    Publish, Summary, execute, is_of_another_build, probe_of, starts_instrumented, starts_script, time,
-    time_side_by_side,
+    Publish, Summary, execute, go_modules, is_of_another_build, probe_of, starts_instrumented, starts_script,
+    time, time_side_by_side,
 };
 pub use shard::Shard;
 pub use since::{Bodies, Changes, changes_since};

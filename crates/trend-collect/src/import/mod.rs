@@ -27,6 +27,7 @@ pub mod gcov_json;
 pub mod gcovr;
 pub mod go_bench;
 pub mod go_cover;
+pub mod go_coverage;
 pub mod google_benchmark;
 pub mod gungraun;
 pub mod hyperfine;
@@ -37,6 +38,7 @@ pub mod llvm_cov;
 pub mod parquet;
 pub mod probe;
 pub mod python_trace;
+pub mod v8_coverage;
 
 use std::sync::Arc;
 

@@ -196,6 +196,25 @@ impl Places {
         self.location(function, Kind::Block, block, file, line, label)
     }
 
+    /// Returns a numbered location that lies on these lines, which ascend.
+    pub(super) fn spanning(
+        &mut self,
+        function: u32,
+        block: u32,
+        file: u32,
+        lines: &[u32],
+        label: &str,
+    ) -> u32 {
+        let line = lines.first().copied().unwrap_or_default();
+        let before = self.imported.locations.len();
+        let id = self.labelled(function, block, file, line, label);
+        if id as usize == before && lines.len() > 1 {
+            self.budget.keep(size_of_val(lines));
+            self.imported.locations[before].lines = lines.into();
+        }
+        id
+    }
+
     /// Returns the location of the function's entry.
     pub(super) fn entry(&mut self, function: u32) -> u32 {
         let (file, line) =

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use trend_collect::csv;
 use trend_collect::import::{
-    Budget, ImportError, Imported, Limits, Root, aprof, callgrind, clover, cobertura, criterion, extra_p,
-    gcov_json, gcovr, go_bench, go_cover, google_benchmark, gungraun, hyperfine, istanbul, lcov, llvm_cov,
-    parquet, python_trace,
+    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, clover, cobertura, criterion,
+    extra_p, gcov_json, gcovr, go_bench, go_cover, go_coverage, google_benchmark, gungraun, hyperfine,
+    istanbul, lcov, llvm_cov, parquet, python_trace, v8_coverage,
 };
 
 pub(crate) type Reader = fn(&[u8]) -> Result<Imported, ImportError>;
@@ -57,6 +57,25 @@ fn read_cobertura(bytes: &[u8]) -> Result<Imported, ImportError> {
     cobertura::read(bytes, &Root::new("/p"), &|_| None)
 }
 
+const GO_META: &[u8] = include_bytes!("../data/sort.covmeta");
+const GO_COUNTERS: &[u8] = include_bytes!("../seeds/go_coverage/sort.covcounters");
+
+/// Reads counters of a Go program.
+pub(crate) fn read_go_coverage(input: Input<'_>) -> Result<Imported, ImportError> {
+    go_coverage::read(input, GO_META, &Root::new("/p"), &[], &|_| None)
+}
+
+/// Reads the description of a Go program's counters.
+fn read_go_meta(bytes: &[u8]) -> Result<Imported, ImportError> {
+    go_coverage::read(GO_COUNTERS, bytes, &Root::new("/p"), &[], &|_| None)
+}
+
+/// Reads V8's coverage of a script of 60 characters.
+pub(crate) fn read_v8(input: Input<'_>) -> Result<Imported, ImportError> {
+    let text = "function f(n) { for (;n--;) { if (n) { f(0) } /x/ } }\nf(5);\n";
+    v8_coverage::read(input, &Root::new("/p"), v8_coverage::Scripts::Own, &|_| Some(text.to_owned()))
+}
+
 fn read_clover(bytes: &[u8]) -> Result<Imported, ImportError> {
     clover::read(bytes, &Root::new("/p"), &|_| None)
 }
@@ -96,6 +115,7 @@ pub(crate) fn drawn() -> Vec<Sample> {
         "gcovr/number.json" read_gcovr,
         "go_bench/metrics.txt" |b| go_bench::read(b, None),
         "go_cover/blocks.out" read_go_cover,
+        "go_coverage/sort.covcounters" |b| read_go_coverage(b.into()),
         "google_benchmark/arguments.json" |b| google_benchmark::read(b, None),
         "gungraun/v2.json" |b| gungraun::read(b, None),
         "gungraun/v6.json" |b| gungraun::read(b, None),
@@ -104,6 +124,7 @@ pub(crate) fn drawn() -> Vec<Sample> {
         "lcov/records.info" read_lcov,
         "llvm_cov/function.json" |b| llvm_cov::read(b, &Root::new("/p")),
         "python_trace/function.cover" read_python_trace,
+        "v8_coverage/mapped.json" |b| read_v8(b.into()),
     }
 }
 
@@ -123,6 +144,7 @@ pub(crate) fn real() -> Vec<Sample> {
         "gcovr/gcovr-6.0.json" read_gcovr,
         "go-bench/count.txt" |b| go_bench::read(b, None),
         "go-cover.out" read_go_cover,
+        "sort.covmeta" read_go_meta,
         "google-benchmark.json" |b| google_benchmark::read(b, None),
         "gungraun/0.19.4/unique.n_50/summary.json" |b| gungraun::read(b, None),
         "hyperfine.json" |b| hyperfine::read(b),

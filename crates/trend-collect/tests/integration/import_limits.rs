@@ -33,6 +33,7 @@ fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
         "gcovr" => gcovr::read(input, &root),
         "go-bench" => go_bench::read(input, None),
         "go-cover" => go_cover::read(input, &root),
+        "go-coverage" => crate::import_formats::read_go_coverage(input),
         "google-benchmark" => google_benchmark::read(input, None),
         "gungraun" => gungraun::read(input, None),
         "hyperfine" => hyperfine::read(input),
@@ -41,6 +42,7 @@ fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
         "llvm-cov" => llvm_cov::read(input, &root),
         "parquet" => parquet::read(input, &[]),
         "python-trace" => python_trace::read(input, "m"),
+        "v8-coverage" => crate::import_formats::read_v8(input),
         other => panic!("{other}"),
     }
 }
@@ -76,6 +78,19 @@ fn hostile() -> Vec<Hostile> {
         ("lcov", "SF:a.c\n", "FNL:@,1\n", "DA:1,1\nend_of_record\n"),
         ("lcov", "", "SF:@\nDA:1,1\nLF:7\nend_of_record\n", ""),
         ("lcov", "", "TN:@\nSF:a\nDA:@,1\nend_of_record\n", ""),
+        ("go-coverage", "\0cwm\u{1}\0\0\0", "aaaaaaaa", ""),
+        (
+            "v8-coverage",
+            "{\"result\":[",
+            "{\"url\":\"file:///p/a.js\",\"functions\":[{\"functionName\":\"f\",\"isBlockCoverage\":true,\"ranges\":[{\"startOffset\":0,\"endOffset\":60,\"count\":1}]}]},",
+            "{\"url\":\"\",\"functions\":[]}]}",
+        ),
+        (
+            "v8-coverage",
+            "{\"result\":[{\"url\":\"file:///p/a.js\",\"functions\":[{\"functionName\":\"f\",\"isBlockCoverage\":true,\"ranges\":[",
+            "{\"startOffset\":@,\"endOffset\":60,\"count\":@},",
+            "{\"startOffset\":0,\"endOffset\":60,\"count\":1}]}]}]}",
+        ),
         ("gcov", "", "                ", ""),
         ("gcov", "{\"x\":", "[", ""),
         ("gcov", "{\"x\":\"", "aaaaaaaaaaaaaaaa", "\"}"),

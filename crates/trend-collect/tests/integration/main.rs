@@ -3,6 +3,7 @@
 
 mod compilers;
 mod damage;
+mod generated;
 mod import_aprof;
 mod import_callgrind;
 mod import_coverage;

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentation, ProbeOptions, Update};
+use trend_run::{
+    BuildError, BuildOptions, BuildOutput, BuildReport, GoCounters, Instrumentation, ProbeOptions, Update,
+};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
@@ -68,7 +70,9 @@ pub(super) fn instrumented(
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{} not instrumented: {reason}", plural(*calls, "compiler call")));
     }
-    if instrument.plain && report.compilations > 0 {
+    if let Some(go) = &report.go {
+        terminal.note(&go_in_words(go));
+    } else if instrument.plain && report.compilations > 0 {
         terminal.note(&format!(
             "compiled {} with debug information and without counters",
             plural(report.compilations, "crate")
@@ -84,6 +88,21 @@ pub(super) fn instrumented(
         ));
     }
     Ok(report)
+}
+
+/// Describes the counters of a Go program.
+fn go_in_words(go: &GoCounters) -> String {
+    let what = if go.modules.is_empty() { "the program".to_owned() } else { go.modules.join(", ") };
+    match &go.reason {
+        Some(file) => format!(
+            "counts the packages of {what} with atomic counters, because {} may start goroutines (`--update single` is \
+             faster, and exact for one goroutine)",
+            file.display()
+        ),
+        None => {
+            format!("counts the packages of {what} with plain counters (exact: one goroutine runs at a time)")
+        }
+    }
 }
 
 /// Describes the kind of counters and the number of threads for which they are exact.

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
     Advice, BuildOutput, BuildReport, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource,
-    ExecuteOptions, Plan, Publish, RunError, Summary,
+    ExecuteOptions, Language, Plan, Publish, RunError, Summary,
 };
 
 use self::until::Until;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     // program is run.
     config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =
-        !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
+        !args.no_build && (is_counted_build(options.counters) || is_cargo_build(&config, terminal));
     if args.until_decided {
         trend_steer::check(&config, &path)?;
         let prepared = prepared(&config, &path, &options, may_build, terminal)?;
@@ -97,12 +97,19 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     Ok(measured.exit_code())
 }
 
+/// True if a program's build adds its counters.
+fn is_counted_build(counters: CountSource) -> bool {
+    counters == CountSource::Gcov || counters.language().is_some_and(Language::is_built)
+}
+
 /// Refuses to record memory by line where allocations do not lead to lines.
 fn refuse_memory(counters: CountSource) -> Result<(), Failure> {
     let why = match counters {
         CountSource::Gcov => return Ok(()),
         CountSource::Callgrind => "under valgrind, which has its own allocator",
         CountSource::Python => "for Python, whose interpreter allocates for all lines",
+        CountSource::Node => "for JavaScript, whose engine allocates for all lines",
+        CountSource::Go => "for Go, whose runtime allocates for all lines",
     };
     Err(Failure::new(format!("memory by line does not work {why}"))
         .hint("omit `--memory-by-line`, or count with `--counts gcov`"))
@@ -420,7 +427,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
 /// Reads the configuration of a file, with the probe that its program was built with.
 pub(super) fn configured(path: &Path) -> Result<Config, Failure> {
     let mut config = Config::read(path)?;
-    config.read_cargo_run()?;
+    config.read_run()?;
     let built = trend_run::probe_of(&program::found(&config, true));
     config.program.probe = built.unwrap_or(config.program.probe);
     Ok(config)
@@ -428,7 +435,7 @@ pub(super) fn configured(path: &Path) -> Result<Config, Failure> {
 
 fn configuration(args: &cli::Run) -> Result<Config, Failure> {
     let mut config = written(args)?;
-    config.read_cargo_run()?;
+    config.read_run()?;
     // A program on the command line may come from any build, so look up its probe.
     let built = || {
         if args.command.is_empty() { None } else { trend_run::probe_of(&program::found(&config, true)) }

@@ -15,7 +15,9 @@ use std::time::{Duration, Instant};
 use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
-use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Publish, Summary, Template};
+use trend_run::{
+    CONFIG_FILE, Config, CountSource, ExecuteOptions, Language, Parameter, Publish, Summary, Template,
+};
 use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
 
 use super::check;
@@ -184,11 +186,12 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     if args.command.is_empty() && file.exists() {
         terminal.note(&format!("using {CONFIG_FILE}"));
         let mut config = Config::read(&file)?;
-        config.read_cargo_run()?;
+        config.read_run()?;
         return Ok(Setup { config, build_anew: None, scouted: None, is_configured: true });
     }
     let mut proposal = trend_run::propose(folder, &args.command)?;
     let mut config = Config::parse(&proposal.text, &file)?;
+    config.read_run()?;
     // The file may contain only expectations.
     if let Some(build) = Config::read(&file).ok().and_then(|written| written.program.build)
         && !args.command.is_empty()
@@ -354,9 +357,11 @@ impl Setup {
     /// Decides whether and how to build the program first.
     fn choose_build(&mut self, args: &cli::Try) -> bool {
         let is_to_build = !args.no_build
-            && self.config.language().is_none()
+            && self.config.language().is_none_or(Language::is_built)
             && self.config.program.build.is_some()
-            && (self.is_configured || trend_run::may_be_made(&self.config));
+            && (self.is_configured
+                || self.config.language().is_some()
+                || trend_run::may_be_made(&self.config));
         if !is_to_build {
             self.config.program.build = None;
         } else if let Some(anew) = &self.build_anew

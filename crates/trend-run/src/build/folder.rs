@@ -98,7 +98,7 @@ fn replace(link: &Path, target: &Path) -> io::Result<()> {
     fs::rename(&unfinished, link)
 }
 
-fn user_cache() -> Option<PathBuf> {
+pub(super) fn user_cache() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
     Some(cache.join("trend-prof"))

@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use trend_profile::StudyFile;
 
 use super::{cargo, choice};
-use crate::Config;
 use crate::placeholder::Fill;
 use crate::run::source_files;
+use crate::{Config, Language};
 
 /// Returns the reason why the configured build has to run before the workloads. Returns `None` if there is no build
 /// command, or if everything is up to date.
@@ -21,6 +21,9 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
     if config.program.plain {
         // An uninstrumented program names no sources. Only cargo knows if it is up to date.
         return Some("callgrind runs the program without counters".to_owned());
+    }
+    if config.language() == Some(Language::Go) {
+        return Some("only go knows what is up to date".to_owned());
     }
     if let Some(program) = program_path(config) {
         if !program.exists() {

@@ -10,6 +10,7 @@ mod earlier;
 mod environment;
 mod folder;
 mod fresh;
+pub(crate) mod go;
 mod instrumentation;
 mod notes;
 mod probe;
@@ -30,7 +31,9 @@ pub use fresh::needs_build;
 pub use instrumentation::{
     CellSize, ClangCounters, Cost, Crates, Instrumentation, Metric, Probe, ProbeOptions, Update,
 };
-pub use report::{BUILT_OTHERWISE, BuildReport, Compiler, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
+pub use report::{
+    BUILT_OTHERWISE, BuildReport, Compiler, GoCounters, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE,
+};
 
 use crate::BuildError;
 use crate::mark::Mark;
@@ -79,6 +82,9 @@ pub fn build(
     cancel: &AtomicBool,
 ) -> Result<BuildReport, BuildError> {
     let words = shell_line(command);
+    if go::is_build(&words) {
+        return go::build(&words, options, cancel);
+    }
     let [program, arguments @ ..] = words.as_slice() else {
         let help = "write the command after `--`: `trend-prof build -- make`";
         return Err(BuildError::new("build: no command was given", help));
@@ -94,10 +100,6 @@ pub fn build(
     place.fill(&options.shim_binary, &names)?;
     let tools = probe::tools(options.instrument.probe, &options.shim_binary, &search, place.path())?;
 
-    let io_error = |path: &Path| {
-        let path = path.to_owned();
-        move |error: io::Error| BuildError::io(&path, &error)
-    };
     let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile();
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
     // The start time, by the clock that stamps the files.
@@ -123,21 +125,7 @@ pub fn build(
     }
     // ccache's stored objects were compiled without notes, and a hit would not bring the notes back.
     child.env("CCACHE_DISABLE", "1");
-    let mut said = None;
-    match options.output {
-        BuildOutput::Inherit => {}
-        BuildOutput::Stderr => {
-            let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
-            child.stdout(Stdio::from(stderr));
-        }
-        BuildOutput::Kept => {
-            let temporary = std::env::temp_dir();
-            let file = tempfile::tempfile().map_err(io_error(&temporary))?;
-            let copy = || file.try_clone().map_err(io_error(&temporary));
-            child.stdout(copy()?).stderr(copy()?);
-            said = Some(file);
-        }
-    }
+    let said = redirected(&mut child, options.output)?;
     let ended = process::run(&mut child, cancel).map_err(|error| {
         let (command, folder) = (shell::quoted(command), options.folder.display());
         let is_missing = error.kind() == io::ErrorKind::NotFound;
@@ -182,6 +170,31 @@ pub fn build(
         }
     }
     Ok(report)
+}
+
+/// Returns a function that adds a path to an error.
+fn io_error(path: &Path) -> impl Fn(io::Error) -> BuildError + use<> {
+    let path = path.to_owned();
+    move |error: io::Error| BuildError::io(&path, &error)
+}
+
+/// Sends a command's output to its destination. Returns the file that keeps it, if it is to be kept.
+fn redirected(child: &mut Command, output: BuildOutput) -> Result<Option<File>, BuildError> {
+    match output {
+        BuildOutput::Inherit => {}
+        BuildOutput::Stderr => {
+            let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
+            child.stdout(Stdio::from(stderr));
+        }
+        BuildOutput::Kept => {
+            let temporary = std::env::temp_dir();
+            let file = tempfile::tempfile().map_err(io_error(&temporary))?;
+            let copy = || file.try_clone().map_err(io_error(&temporary));
+            child.stdout(copy()?).stderr(copy()?);
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the whole content of a file.

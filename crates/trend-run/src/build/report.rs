@@ -40,6 +40,17 @@ pub struct Compiler {
     pub calls: usize,
 }
 
+/// The counters of a Go program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoCounters {
+    /// The modules whose packages are counted.
+    pub modules: Vec<String>,
+    /// True if the counters are exact for goroutines that run at the same time.
+    pub is_atomic: bool,
+    /// The source that may start such goroutines, if one does.
+    pub reason: Option<PathBuf>,
+}
+
 /// The result of a build.
 #[derive(Clone, Debug)]
 pub struct BuildReport {
@@ -63,6 +74,15 @@ pub struct BuildReport {
     pub warnings: Vec<Warning>,
     /// The command's output if it was kept, and empty otherwise.
     pub said: String,
+    /// The counters of a Go program, which its compiler adds.
+    pub go: Option<GoCounters>,
+}
+
+impl BuildReport {
+    /// Creates the report of a build without calls of our compilers.
+    pub(super) fn of_status(status: ExitStatus, said: String) -> Self {
+        Self { warnings: Vec::new(), said, ..report(status, &[], None) }
+    }
 }
 
 /// Sums up the build's calls. `probe` is the mark of the probe that the build should insert.
@@ -131,6 +151,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
             .collect(),
         warnings,
         said: String::new(),
+        go: None,
     }
 }
 

@@ -23,6 +23,7 @@ use trend_profile::Measure;
 
 use crate::Shard;
 use crate::build::cargo::CargoRun;
+use crate::build::go::GoRun;
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
 use crate::{
@@ -296,12 +297,16 @@ impl Config {
         self.program.language.or_else(|| Language::of_command(&command(), &self.folder))
     }
 
-    /// Replaces a `cargo run` command by the program that it starts. Also sets the build command if none is configured.
+    /// Replaces a `cargo run` or `go run` command by the program that it starts. Also sets the build command if none is
+    /// configured.
     ///
     /// # Errors
     /// Fails if it is unclear which program the command would start.
-    pub fn read_cargo_run(&mut self) -> Result<(), ConfigError> {
+    pub fn read_run(&mut self) -> Result<(), ConfigError> {
         let words: Vec<String> = self.program.command.iter().map(Template::text).collect();
+        if let Some(run) = GoRun::read(&self.folder, &words) {
+            return self.read_go_run(run?);
+        }
         let Some(run) = CargoRun::read(&self.folder, &words).transpose()? else { return Ok(()) };
         let is_named_so = self.program.name == ProgramConfig::name_of(Path::new(&words[0]));
         if is_named_so {
@@ -309,6 +314,18 @@ impl Config {
         }
         self.program.build.get_or_insert_with(|| run.build.iter().map(OsString::from).collect());
         self.program.command = run.command.iter().map(|word| Template::parse(word.as_ref())).collect();
+        Ok(())
+    }
+}
+
+impl Config {
+    fn read_go_run(&mut self, run: GoRun) -> Result<(), ConfigError> {
+        let program = &mut self.program;
+        program.name = run.name;
+        program.language = Some(Language::Go);
+        program.build.get_or_insert(run.build);
+        program.timed.get_or_insert(run.plain);
+        program.command = run.command.iter().map(|word| Template::parse(word)).collect();
         Ok(())
     }
 }

@@ -54,6 +54,7 @@ pub(crate) use counters::source_files;
 pub(crate) use diagnosis::{has_counters_in, is_instrumented, is_library, is_script, on_path};
 pub use diagnosis::{starts_instrumented, starts_script};
 pub use fragments::{Experiment, FragmentError, FragmentWorker, Measurement};
+pub use language::go::modules as go_modules;
 pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
 pub use timing::{time, time_side_by_side};

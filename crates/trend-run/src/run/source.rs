@@ -28,6 +28,10 @@ pub enum CountSource {
     Callgrind,
     /// Python's interpreter, whose modules are rewritten so that they count their executions.
     Python,
+    /// V8, which counts for node.
+    Node,
+    /// The program itself, which Go built with `-cover`.
+    Go,
 }
 
 impl CountSource {
@@ -35,6 +39,8 @@ impl CountSource {
     pub fn own(config: &Config) -> Self {
         match config.language() {
             Some(Language::Python) => Self::Python,
+            Some(Language::Node) => Self::Node,
+            Some(Language::Go) => Self::Go,
             None => Self::Gcov,
         }
     }
@@ -43,6 +49,8 @@ impl CountSource {
     pub fn language(self) -> Option<Language> {
         match self {
             Self::Python => Some(Language::Python),
+            Self::Node => Some(Language::Node),
+            Self::Go => Some(Language::Go),
             Self::Gcov | Self::Callgrind => None,
         }
     }
@@ -50,7 +58,7 @@ impl CountSource {
     /// Returns the unit of the costs.
     pub fn unit(self) -> Unit {
         match self {
-            Self::Gcov | Self::Python => Unit::default(),
+            Self::Gcov | Self::Python | Self::Node | Self::Go => Unit::default(),
             Self::Callgrind => Unit::new(callgrind::UNIT),
         }
     }
@@ -91,6 +99,8 @@ impl Source {
             },
             CountSource::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
             CountSource::Python => Self::Language(LanguageDecoder::new(Language::Python, root, config)),
+            CountSource::Node => Self::Language(LanguageDecoder::new(Language::Node, root, config)),
+            CountSource::Go => Self::Language(LanguageDecoder::new(Language::Go, root, config)),
         }
     }
 
@@ -213,6 +223,8 @@ pub(super) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), Ru
 pub(super) fn stamp_of(counters: CountSource, object: &Path) -> Option<u32> {
     match counters {
         CountSource::Gcov => counters::stamp_of(object),
-        CountSource::Callgrind | CountSource::Python => digest::stamp_of(object),
+        CountSource::Callgrind | CountSource::Python | CountSource::Node | CountSource::Go => {
+            digest::stamp_of(object)
+        }
     }
 }

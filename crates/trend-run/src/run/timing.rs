@@ -37,7 +37,7 @@ use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
 use crate::supervisor::may_sample;
 use crate::supervisor::wire::Limits;
-use crate::{Event, LargerSkipped, Observer, Plan, RunError, Template, TimingStep, machine, shell};
+use crate::{Event, Language, LargerSkipped, Observer, Plan, RunError, Template, TimingStep, machine, shell};
 
 /// Minimum time budget, if all counted runs together took less. A run of three times the largest size takes as long as
 /// all of them, and is worth more.
@@ -270,6 +270,11 @@ fn to_time<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
     if timed.iter().any(|one| one.is_known) && may_sample().is_err() {
         timed.retain(|one| !one.is_known);
     }
+    if plan.config.language() == Some(Language::Node) {
+        // Compiled JavaScript is in no file, so samples cannot tell counted code from other code.
+        timed.iter_mut().for_each(|one| one.is_to_be_sampled = false);
+        timed.retain(|one| !one.is_known);
+    }
     timed
 }
 
@@ -482,6 +487,11 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
     if let Some(program) = &config.program.timed {
         return Ok(plain(config.folder.join(program)));
     }
+    if options.counters == CountSource::Go {
+        let why = "nothing was timed: a Go program with counters takes longer; set `timed` to a build without \
+                   `-cover`, or use `go run`, which builds both";
+        return Err(Some(Warning::new("not_timed", why)));
+    }
     if options.counters.language().is_some() {
         // The same command counts nothing without the variables of a counted run.
         let first = config.program.command.first().map(Template::text).unwrap_or_default();
@@ -494,7 +504,7 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
     let program = diagnosis::on_path(&shell::resolved(&word, &config.folder)).ok_or(None)?;
     let not_timed = |why: String| Some(Warning::new("not_timed", format!("nothing was timed: {why}")));
     let copied = match options.counters {
-        CountSource::Callgrind | CountSource::Python => plain(program),
+        CountSource::Callgrind | CountSource::Python | CountSource::Node | CountSource::Go => plain(program),
         CountSource::Gcov if diagnosis::is_script(&program) => {
             return Err(not_timed(format!(
                 "{} is a script, so its program cannot be replaced by one without counters; use `sh -c \

@@ -21,8 +21,8 @@ pub(super) fn text(choice: &Choice) -> String {
 # `trend-prof run` does this first, with compilers that instrument, when sources changed.
 # An array of words, or a line for the shell.
 {build}
-# A "python" program needs no build, because its interpreter counts. By default the command tells the language. Which code
-# of such a program counts: your "own" files below this folder, or "all" installed packages as well.
+# A "python" or "node" program needs no build, because its runtime counts; "go" builds with its own counters. By default the
+# command tells the language. Which code of such a program counts: your "own" files, or "all" installed packages as well.
 # language = "python"
 # packages = "own"
 # Which crates of a cargo build count: "all", or your "own" alone, which is faster; work in the others is then not seen.

@@ -8,6 +8,7 @@ mod builds;
 mod callgrind;
 mod ends;
 mod features;
+mod languages;
 mod processes;
 mod python;
 mod recording;

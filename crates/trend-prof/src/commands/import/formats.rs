@@ -8,8 +8,8 @@ use std::rc::Rc;
 use trend_collect::csv;
 use trend_collect::import::{
     Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, clover, cobertura, criterion,
-    extra_p, gcov_json, gcovr, go_bench, go_cover, google_benchmark, gungraun, hyperfine, istanbul, lcov,
-    llvm_cov, parquet, probe, python_trace,
+    extra_p, gcov_json, gcovr, go_bench, go_cover, go_coverage, google_benchmark, gungraun, hyperfine,
+    istanbul, lcov, llvm_cov, parquet, probe, python_trace, v8_coverage,
 };
 use trend_profile::shell_path;
 
@@ -161,6 +161,27 @@ static FORMATS: &[Format] = &[
         in_folder: None,
         sniff: |text| text.starts_with("mode: "),
         read: |s| go_cover::read(s.input, &s.root),
+    },
+    Format {
+        name: "go-coverage",
+        about: "Block counts of a program of `go build -cover`: GOCOVERDIR's covcounters files",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.starts_with("\0cwm"),
+        read: go_coverage,
+    },
+    Format {
+        name: "v8-coverage",
+        about: "Block counts of JavaScript: NODE_V8_COVERAGE's files",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.contains("\"scriptId\"") && text.contains("\"result\""),
+        read: |s| {
+            let source = |file: &str| sources::text(s.folder, file);
+            v8_coverage::read(s.input, &s.root, v8_coverage::Scripts::Own, &source)
+        },
     },
     Format {
         name: "aprof",
@@ -427,6 +448,20 @@ fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<I
         estimates: estimates.as_deref(),
     };
     criterion::read(&files, budget)
+}
+
+/// Reads the counters of a Go process, whose description is in the same folder.
+fn go_coverage(source: Source<'_>) -> Result<Imported, ImportError> {
+    let name = source.path.file_name().unwrap_or_default().to_string_lossy();
+    let meta = go_coverage::meta_of(&name).ok_or_else(|| ImportError::OtherFormat {
+        format: "file of Go's counters",
+        found: format!("its name does not begin with {}, as Go names it", go_coverage::COUNTERS),
+    })?;
+    let bytes = fs::read(source.path.with_file_name(&meta))
+        .map_err(|error| ImportError::Unreadable { error: format!("{meta}: {error}") })?;
+    let text = |file: &str| sources::text(source.folder, file);
+    let modules = trend_run::go_modules(source.folder);
+    go_coverage::read(source.input, &bytes, &source.root, &modules, &text)
 }
 
 /// Returns the limits for the files of one import. `memory` replaces the default limit of memory.

@@ -3,11 +3,13 @@
 //! Each language has a module with two functions: `count_into` changes a job so that the program and its child
 //! processes write counts into a folder, and `read` reads what one run left there.
 
+pub(crate) mod go;
+mod node;
 mod python;
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use trend_collect::import::{Imported, Root};
 use trend_profile::{Function, Location, ObjectRecord};
@@ -21,10 +23,20 @@ use crate::{Config, Language, Packages};
 
 /// The counts of one run, as a language's module reads them.
 pub(super) struct Read {
-    /// Places and their counts, as one run. Files are relative to the root.
-    counts: Imported,
+    /// Places and counts of the processes, each as one run. Files are relative to the root.
+    counts: Vec<Imported>,
     /// Absolute paths of the files with counted code.
     sources: BTreeSet<PathBuf>,
+}
+
+/// The folders with a program's own code.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    /// The configuration's folder.
+    folder: &'a Path,
+    /// The folder to which names of files are relative.
+    path: &'a Path,
+    root: &'a Root,
 }
 
 /// Reads the counts of runs and keeps the locations.
@@ -34,6 +46,8 @@ pub(super) struct LanguageDecoder {
     packages: Packages,
     /// The folder with the program's own code.
     folder: PathBuf,
+    /// The folder to which names of files are relative.
+    path: PathBuf,
     root: Root,
     places: Places,
 }
@@ -41,7 +55,8 @@ pub(super) struct LanguageDecoder {
 impl LanguageDecoder {
     pub(super) fn new(language: Language, root: &str, config: &Config) -> Self {
         let (folder, packages) = (config.folder.clone(), config.program.packages);
-        Self { language, packages, folder, root: Root::new(root), places: Places::default() }
+        let (path, root) = (PathBuf::from(root), Root::new(root));
+        Self { language, packages, folder, path, root, places: Places::default() }
     }
 
     pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
@@ -52,6 +67,8 @@ impl LanguageDecoder {
     pub(super) fn count_into(&self, job: &mut Job, folder: &Path) -> io::Result<()> {
         match self.language {
             Language::Python => python::count_into(job, folder, &self.folder, self.packages),
+            Language::Node => node::count_into(job, folder),
+            Language::Go => go::count_into(job, folder),
         }
     }
 
@@ -59,11 +76,17 @@ impl LanguageDecoder {
     ///
     /// The sources take the place of a build's objects: counts of two versions of a file are not mixed.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
+        let own = Own { folder: &self.folder, path: &self.path, root: &self.root };
         let Read { counts, sources } = match self.language {
             Language::Python => python::read(folder, &self.root)?,
+            Language::Node => node::read(folder, own, self.packages)?,
+            Language::Go => go::read(folder, own)?,
         };
-        let mut counted = Counted { warnings: counts.warnings.clone(), ..Counted::default() };
-        self.places.add(&counts, &mut counted.counts);
+        let mut counted = Counted::default();
+        for counts in counts {
+            self.places.add(&counts, &mut counted.counts);
+            counted.warnings.extend(counts.warnings);
+        }
         let record = |path: PathBuf| {
             Some(ObjectRecord { stamp: stamp_of(&path)?, path: path.to_string_lossy().into_owned() })
         };
@@ -75,6 +98,33 @@ impl LanguageDecoder {
     pub(super) fn nothing_written(&self, run: &diagnosis::Run<'_>) -> String {
         match self.language {
             Language::Python => python::nothing_written(run),
+            Language::Node => node::nothing_written(run),
+            Language::Go => go::nothing_written(run),
         }
     }
+}
+
+/// Maximum size of a source text in bytes.
+const LONGEST_SOURCE: u64 = 16 << 20;
+
+/// Returns the text of a source file by its name in the study.
+fn texts(root: &Path, name: &str) -> Option<String> {
+    let path = root.join(name);
+    let is_short = fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_SOURCE);
+    is_short.then(|| fs::read(&path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns the files in a folder, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+    files.sort();
+    files
+}
+
+/// Returns the paths of the files with counted code.
+fn sources(counts: &[Imported], root: &Path) -> BTreeSet<PathBuf> {
+    let names = counts.iter().flat_map(|counts| &counts.functions).map(|function| root.join(&function.file));
+    let distinct: BTreeSet<PathBuf> = names.collect();
+    distinct.into_iter().filter(|path| path.is_file()).collect()
 }

@@ -93,7 +93,7 @@ pub(super) fn read(folder: &Path, root: &Root) -> Result<Read, Uncounted> {
     let sources = counts.files().filter_map(source).collect::<BTreeSet<PathBuf>>();
     let mut counts = counts.into_imported(root);
     counts.warnings.extend(lost_processes(lost));
-    Ok(Read { counts, sources })
+    Ok(Read { counts: vec![counts], sources })
 }
 
 fn bytes(file: &Path) -> io::Result<Vec<u8>> {
