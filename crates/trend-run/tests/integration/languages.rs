@@ -143,8 +143,9 @@ fn blocks_of_a_go_program_are_counted_by_line() {
     bench.write("go.mod", "module example.com/sort\n\ngo 1.21\n");
     let config = CONFIG.replace("'node', 'main.js'", "'./sort'");
     for (options, is_counted) in [(&[][..], false), (&["-cover", "-covermode=count"][..], true)] {
-        let built = Command::new("go").arg("build").args(options).args(["-o", "sort", "."]);
-        let built = built.current_dir(bench.path("")).output().unwrap();
+        let mut build = Command::new("go");
+        build.arg("build").args(options).args(["-o", "sort", "."]).current_dir(bench.path(""));
+        let built = build.output().unwrap();
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         let summary = ran(&bench, &config);
         assert_eq!(summary.finished, if is_counted { 3 } else { 0 }, "{summary:?}");
