@@ -470,10 +470,7 @@ impl Search<'_, '_, '_> {
         if let Some(counter) = counter.filter(|_| value.opcode() != Some(Opcode::LLVMPHI)) {
             return self.before(counter, depth);
         }
-        let is_sum = matches!(
-            value.opcode(),
-            Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl)
-        );
+        let is_sum = value.shifted().is_some();
         let is_fit = !is_sum || all.names.is_in_scope(value, &self.view);
         if let Some(named) = all.names.lasting(value, &self.view).filter(|_| is_fit) {
             return self.push_named(value, named);

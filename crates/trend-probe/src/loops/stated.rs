@@ -223,9 +223,12 @@ impl Inside<'_, '_, '_> {
         first.is_some_and(|first| match (first.signed(), end.signed()) {
             (Some(first), Some(end)) => 0 <= first && first < end,
             _ => {
-                first.opcode() == Some(Opcode::LLVMAdd)
-                    && first.operand(0) == end
-                    && first.operand(1).signed().is_some_and(|by| by < 0)
+                let is_less = |by: i64| match first.opcode() {
+                    Some(Opcode::LLVMAdd) => by < 0,
+                    Some(Opcode::LLVMSub) => by > 0,
+                    _ => false,
+                };
+                first.shifted() == Some(end) && first.operand(1).signed().is_some_and(is_less)
             }
         })
     }

@@ -15,7 +15,7 @@ fn threads_add_up() {
             for (int i = 0; i < 4; i++) pthread_join(t[i], 0); return 0; }}"
     )));
     assert_eq!(loops.trips("sum", 0), [(vec![10], 200, 2000), (vec![20], 200, 4000)]);
-    assert_eq!((loops.get("work", 0).constant_trips, loops.warnings.len()), (Some(100), 0));
+    assert_eq!((loops.total("work", 0), loops.warnings.len()), ((4, 400), 0));
 }
 
 #[test]
