@@ -45,6 +45,7 @@ impl Numbers<'_> {
     }
 
     /// Reads a law; `None` inside if it has no parts.
+    #[expect(clippy::option_option, reason = "the outer one says if the numbers can be read")]
     pub(crate) fn law(&mut self) -> Option<Option<Law>> {
         let source = *Source::ALL.get(self.index()?)?;
         let parts = self.list(|numbers| numbers.list(Self::sum))?;

@@ -73,7 +73,8 @@ impl Row {
     /// ended.
     pub fn outlook(&self, target: &[f64]) -> Option<Outlook> {
         let at = |feature: usize| target.get(feature).copied().unwrap_or(f64::NAN);
-        let law = self.law.as_ref().filter(|_| self.ends.iter().all(|&(i, until)| !(at(i) > until)))?;
+        let has_ended = self.ends.iter().any(|&(i, until)| at(i) > until);
+        let law = self.law.as_ref().filter(|_| !has_ended)?;
         let point: Vec<f64> = self.features.iter().map(|&i| at(i)).collect();
         let cost = law.cost(&point)?;
         let ci = self.band.as_ref().and_then(|band| band.interval(*point.first()?, cost));

@@ -265,7 +265,7 @@ impl<'a> Nest<'a> {
         index: u32,
         outer: u32,
     ) -> (Vec<Guarded>, Option<Guarded>) {
-        let counters = self.counters_in(&inner.trips, outer);
+        let counters = counters_in(&inner.trips, outer);
         match counters.as_slice() {
             [] => {
                 let open = inner.trips.times(&trips.trips);
@@ -288,13 +288,6 @@ impl<'a> Nest<'a> {
             // Several counters of one loop: their relation is unknown.
             _ => (Vec::new(), None),
         }
-    }
-
-    /// Returns the counters of an outer loop in a number of trips.
-    fn counters_in(&self, trips: &Guarded, outer: u32) -> Vec<String> {
-        let names: BTreeSet<Name> = trips.names().collect();
-        let of_outer = |name: &&Name| counter(name).is_some_and(|(_, of)| of == outer);
-        names.iter().filter(of_outer).map(|name| name.to_string()).collect()
     }
 
     /// Returns the start and the step that the code states for a counter of an outer loop.
@@ -320,7 +313,7 @@ impl<'a> Nest<'a> {
         index: u32,
         outer: u32,
     ) -> Option<Guarded> {
-        let counters = self.counters_in(&inner.trips, outer);
+        let counters = counters_in(&inner.trips, outer);
         let is_at_last = self.is_entered_at_last(index, outer);
         if !is_at_last
             && let [name] = counters.as_slice()
@@ -554,4 +547,11 @@ fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
     let is_added = |(_, coefficient): &(&Vec<(Atom, u32)>, Rational)| !coefficient.is_negative();
     let terms = polynomial.terms().filter(is_added);
     Polynomial::from_terms(terms.map(|(monomial, coefficient)| (monomial.clone(), coefficient)))
+}
+
+/// Returns the counters of an outer loop in a number of trips.
+fn counters_in(trips: &Guarded, outer: u32) -> Vec<String> {
+    let names: BTreeSet<Name> = trips.names().collect();
+    let of_outer = |name: &&Name| counter(name).is_some_and(|(_, of)| of == outer);
+    names.iter().filter(of_outer).map(ToString::to_string).collect()
 }

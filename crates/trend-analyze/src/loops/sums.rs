@@ -316,16 +316,16 @@ struct Parts(Vec<Atom>);
 impl Parts {
     /// Returns a value with a name for each part.
     fn named(&mut self, value: &Polynomial) -> Option<Polynomial> {
-        let mut named = |atom: &Atom| match atom {
-            Atom::Name(_) => atom.clone(),
-            _ => {
-                let known = self.0.iter().position(|known| known == atom);
-                let position = known.unwrap_or_else(|| {
-                    self.0.push(atom.clone());
-                    self.0.len() - 1
-                });
-                Atom::Name(format!("{PART}{position}").into())
+        let mut named = |atom: &Atom| {
+            if let Atom::Name(_) = atom {
+                return atom.clone();
             }
+            let known = self.0.iter().position(|known| known == atom);
+            let position = known.unwrap_or_else(|| {
+                self.0.push(atom.clone());
+                self.0.len() - 1
+            });
+            Atom::Name(format!("{PART}{position}").into())
         };
         let terms = value.terms().map(|(monomial, coefficient)| {
             (monomial.iter().map(|(atom, power)| (named(atom), *power)).collect(), coefficient)

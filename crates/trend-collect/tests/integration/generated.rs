@@ -84,7 +84,6 @@ impl Writer {
     fn statement(&mut self, depth: u32) {
         let kinds = if self.is_js() { 17 } else { 7 };
         match if depth == 0 { 0 } else { self.below(kinds) } {
-            0 => self.call(),
             1 => self.loops(depth),
             2 | 3 => {
                 let test = self.condition();

@@ -5,6 +5,7 @@
 //! such as the iterators of the standard libraries, are no names.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use inkwell::module::Module;
 
@@ -146,7 +147,12 @@ impl<'a, 'b> Names<'a, 'b> {
         let fits = |said: &&Said| {
             let name = name_of(said.variable).unwrap_or_default();
             // Nothing else has the name of a method's own object.
-            !name.is_empty() && (name == "self" || !is_temporary(&name, self.file.ends_with(".rs")))
+            !name.is_empty()
+                && (name == "self"
+                    || !is_temporary(
+                        &name,
+                        Path::new(&self.file).extension().is_some_and(|extension| extension == "rs"),
+                    ))
         };
         // If several variables have one value, the others were assigned from the first.
         all.filter(fits).rev().max_by_key(|said| {

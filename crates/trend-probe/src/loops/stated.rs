@@ -220,16 +220,16 @@ impl Inside<'_, '_, '_> {
         let first = (self.all.header_of(counter) == Some(self.of))
             .then(|| self.all.first_and_next(counter, self.of).0)
             .flatten();
-        first.is_some_and(|first| match (first.signed(), end.signed()) {
-            (Some(first), Some(end)) => 0 <= first && first < end,
-            _ => {
-                let is_less = |by: i64| match first.opcode() {
-                    Some(Opcode::LLVMAdd) => by < 0,
-                    Some(Opcode::LLVMSub) => by > 0,
-                    _ => false,
-                };
-                first.shifted() == Some(end) && first.operand(1).signed().is_some_and(is_less)
+        first.is_some_and(|first| {
+            if let (Some(first), Some(end)) = (first.signed(), end.signed()) {
+                return 0 <= first && first < end;
             }
+            let is_less = |by: i64| match first.opcode() {
+                Some(Opcode::LLVMAdd) => by < 0,
+                Some(Opcode::LLVMSub) => by > 0,
+                _ => false,
+            };
+            first.shifted() == Some(end) && first.operand(1).signed().is_some_and(is_less)
         })
     }
 
@@ -292,8 +292,8 @@ impl Inside<'_, '_, '_> {
             }
             Opcode::LLVMAdd => sum(operand(0)?, operand(1)?, Operator::Plus),
             Opcode::LLVMSub => sum(operand(0)?, operand(1)?, Operator::Minus),
-            Opcode::LLVMMul => scaled(operand(0)?, value.operand(1).signed()?),
-            Opcode::LLVMShl => scaled(operand(0)?, power_of_two(value.operand(1))?),
+            Opcode::LLVMMul => scaled(&operand(0)?, value.operand(1).signed()?),
+            Opcode::LLVMShl => scaled(&operand(0)?, power_of_two(value.operand(1))?),
             Opcode::LLVMZExt | Opcode::LLVMSExt => {
                 let inner = operand(0)?;
                 let is_narrow = value.operand(0).ty().bits() < WIDE;
@@ -441,7 +441,7 @@ fn sum(a: Linear, b: Linear, sign: Operator) -> Option<Linear> {
     Some(Linear { start, step })
 }
 
-fn scaled(one: Linear, by: i64) -> Option<Linear> {
+fn scaled(one: &Linear, by: i64) -> Option<Linear> {
     let Step::Number(step) = one.step else { return None };
     let start = one.start.then(&Terms::number(by), Operator::Times);
     Some(Linear { start, step: Step::Number(step.checked_mul(by)?) })

@@ -139,7 +139,9 @@ fn push_statement(bytes: &mut Vec<u8>, stated: &LoopStatement) {
 
 fn push_expression(bytes: &mut Vec<u8>, LoopExpression(terms): &LoopExpression) {
     push(bytes, &(terms.len() as u32));
-    terms.iter().for_each(|term| push(bytes, term));
+    for term in terms {
+        push(bytes, term);
+    }
 }
 
 /// Decodes the loops of `count` functions.

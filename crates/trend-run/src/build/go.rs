@@ -69,7 +69,10 @@ impl GoRun {
     /// Fails if there is no folder for the program.
     pub(crate) fn read(folder: &Path, words: &[String]) -> Option<Result<Self, ConfigError>> {
         let (before, flags, rest) = call(words, "run")?;
-        let files = rest.iter().take_while(|word| word.ends_with(".go")).count();
+        let files = rest
+            .iter()
+            .take_while(|word| Path::new(word).extension().is_some_and(|extension| extension == "go"))
+            .count();
         let (packages, arguments) = rest.split_at(files.max(1).min(rest.len()));
         let package = packages.first().filter(|package| !package.contains('@'))?;
         let here = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -134,10 +137,10 @@ pub(super) fn build(
     let counters = counters(&texts, options)?;
     let mut flags = std::env::var(FLAGS).unwrap_or_default();
     let mode = if counters.is_atomic { "atomic" } else { "count" };
-    flags.push_str(&format!(" -cover -covermode={mode}"));
+    flags += &[" -cover -covermode=", mode].concat();
     if !counters.modules.is_empty() {
         let patterns: Vec<String> = counters.modules.iter().map(|module| format!("{module}/...")).collect();
-        flags.push_str(&format!(" -coverpkg={}", patterns.join(",")));
+        flags += &[" -coverpkg=", &patterns.join(",")].concat();
     }
     let mut report = run(words, options, Some(flags.trim()), cancel)?;
     if let Some(program) = output(&texts).filter(|_| report.status.success()) {

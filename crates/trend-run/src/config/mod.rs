@@ -305,7 +305,8 @@ impl Config {
     pub fn read_run(&mut self) -> Result<(), ConfigError> {
         let words: Vec<String> = self.program.command.iter().map(Template::text).collect();
         if let Some(run) = GoRun::read(&self.folder, &words) {
-            return self.read_go_run(run?);
+            self.read_go_run(run?);
+            return Ok(());
         }
         let Some(run) = CargoRun::read(&self.folder, &words).transpose()? else { return Ok(()) };
         let is_named_so = self.program.name == ProgramConfig::name_of(Path::new(&words[0]));
@@ -319,14 +320,13 @@ impl Config {
 }
 
 impl Config {
-    fn read_go_run(&mut self, run: GoRun) -> Result<(), ConfigError> {
+    fn read_go_run(&mut self, run: GoRun) {
         let program = &mut self.program;
         program.name = run.name;
         program.language = Some(Language::Go);
         program.build.get_or_insert(run.build);
         program.timed.get_or_insert(run.plain);
         program.command = run.command.iter().map(|word| Template::parse(word)).collect();
-        Ok(())
     }
 }
 

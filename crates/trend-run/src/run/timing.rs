@@ -272,7 +272,9 @@ fn to_time<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
     }
     if plan.config.language() == Some(Language::Node) {
         // Compiled JavaScript is in no file, so samples cannot tell counted code from other code.
-        timed.iter_mut().for_each(|one| one.is_to_be_sampled = false);
+        for one in &mut timed {
+            one.is_to_be_sampled = false;
+        }
         timed.retain(|one| !one.is_known);
     }
     timed

@@ -207,11 +207,12 @@ fn random_nest(seed: u64) -> String {
         let start = draw(&["0", "0", "1", "2", "OUT", "OUT+1"]).replace("OUT", &outer);
         let (start, end) = if level == 0 { (draw(&["0", "1"]), end) } else { (start, end) };
         let indent = "  ".repeat(level + 1);
-        text += &match draw(&["up", "up", "up", "step", "down"]).as_str() {
+        let line = match draw(&["up", "up", "up", "step", "down"]).as_str() {
             "step" => format!("{indent}for i{level} {start} {end} step {}\n", draw(&["2", "3"])),
             "down" => format!("{indent}for i{level} {end}-1 {start} down\n"),
             _ => format!("{indent}for i{level} {start} {end}\n"),
         };
+        text += &line;
     }
     text
 }

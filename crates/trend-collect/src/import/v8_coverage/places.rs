@@ -81,6 +81,7 @@ impl Part {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 struct Frame {
     part: Part,
     /// Place to return to at the end.
@@ -364,7 +365,7 @@ impl<'a> Finder<'a> {
             && word != "extends"
             && let Some(class) = self.class
         {
-            self.outline.classes[class].name = word.to_owned();
+            word.clone_into(&mut self.outline.classes[class].name);
         }
         if !is_name && matches!(word, "else" | "do") {
             self.push(Part::Statement);
@@ -400,7 +401,7 @@ impl<'a> Finder<'a> {
     }
 
     fn sign(&mut self, token: &Token<'a>) {
-        let word = std::mem::replace(&mut self.word, "");
+        let word = std::mem::take(&mut self.word);
         match token.text {
             "(" => {
                 let is_header =

@@ -275,15 +275,12 @@ fn file_path(url: &str) -> Option<String> {
     let mut rest = path.as_bytes();
     while let [first, tail @ ..] = rest {
         let code = tail.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
-        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
+        if let Some(byte) = code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            bytes.push(byte);
+            rest = &tail[2..];
+        } else {
+            bytes.push(*first);
+            rest = tail;
         }
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())

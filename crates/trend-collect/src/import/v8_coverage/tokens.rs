@@ -118,8 +118,8 @@ impl<'a> Tokens<'a> {
             let rest = self.rest();
             if rest.starts_with("//") {
                 self.skip_to_line_end();
-            } else if rest.starts_with("/*") {
-                self.advance(rest[2..].find("*/").map_or(rest.len(), |end| end + 4));
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                self.advance(comment.find("*/").map_or(rest.len(), |end| end + 4));
             } else {
                 return;
             }
