@@ -97,7 +97,7 @@ mod tests {
             ranges.around(at.iter().copied()).into_iter().map(|f| f.map(|f| (f.function, f.count))).collect()
         };
         let expected = [(0, 1), (0, 7), (0, 3), (0, 7), (1, 5), (2, 2), (2, 2), (0, 1)].map(Some);
-        assert_eq!(counts(&[0, 10, 29, 30, 40, 56, 94, 99]), expected);
+        assert_eq!(counts(&[0, 10, 29, 30, 41, 56, 94, 99]), expected);
         assert_eq!(counts(&[40, 41, 100]), [Some((0, 7)), Some((1, 5)), None]);
         assert_eq!(ranges.parents(), [None, Some(0), Some(1)]);
     }
