@@ -431,8 +431,10 @@ fn without_memory_the_tool_says_so() {
     while ends.last().is_none_or(|ran: &crate::bench::Ran| ran.code != 0) && ends.len() < 200 {
         ends.push(line(20_000 + 1500 * ends.len() as u32));
     }
-    let says =
-        |ran: &crate::bench::Ran| ran.code == 2 && ran.stderr.starts_with("error: out of memory\n hint: ");
-    assert!(ends.iter().any(says), "{ends:?}");
-    assert!(ends.iter().all(|ran| [0, 2, 127, -11, -9].contains(&ran.code)), "{ends:?}");
+    let says = |ran: &crate::bench::Ran| ran.stderr.starts_with("error: out of memory\n hint: ");
+    assert!(ends.iter().any(|ran| ran.code == 2 && says(ran)), "{ends:?}");
+    // A thread for which the C library has no memory either ends the process after the message.
+    let is_fine =
+        |ran: &crate::bench::Ran| [0, 2, 127, -11, -9].contains(&ran.code) || (ran.code == -6 && says(ran));
+    assert!(ends.iter().all(is_fine), "{ends:?}");
 }
