@@ -127,8 +127,8 @@ fn modules_of_both_kinds_are_counted_and_other_engines_are_refused() {
     assert_eq!(ran(&bench, &config).finished, 3);
     assert_eq!(bench.loaded().executions_of_line("sort.mjs:4").unwrap(), expected(|n| n * (n - 1)));
     let bench = Bench::with_loop();
-    bench.write("main.js", "process.kill(process.pid, 'SIGTERM');\n");
-    let summary = ran(&bench, &CONFIG.replace("[workloads]", "exit-codes = [143]\n[workloads]"));
+    bench.write("main.js", "process.abort();\n");
+    let summary = ran(&bench, &CONFIG.replace("[workloads]", "exit-codes = [134]\n[workloads]"));
     let reason = format!("{:?}", summary.failures[0].outcome);
     assert!(reason.contains("it ended by a signal"), "{reason}");
 }

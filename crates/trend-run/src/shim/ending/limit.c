@@ -1,6 +1,6 @@
 /* Writes to the files of the tool although the program may have lowered its limit on the size of files. It is part of two
  * translation units: ending/log.c, and run/memory/record.c. A program may have a function `write` of its own, so the
- * kernel is called directly. */
+ * kernel is called directly, and not by syscall(2): a program that calls it may start threads. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -8,6 +8,24 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Calls the kernel. Returns -1 and sets errno on failure. */
+static long kernel(long number, long first, long second, long third, long fourth) {
+#ifdef __x86_64__
+    register long last __asm__("r10") = fourth;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(first), "S"(second), "d"(third), "r"(last)
+                     : "rcx", "r11", "memory");
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+#else
+    return syscall(number, first, second, third, fourth);
+#endif
+}
 
 /* The offset of a file that was opened for appending. */
 #define AT_END -1
@@ -28,7 +46,8 @@ static ssize_t write_despite_limit(int fd, const char *bytes, size_t length, off
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit.rlim_max, limit.rlim_max});
     ssize_t written;
     do
-        written = at == AT_END ? syscall(SYS_write, fd, bytes, length) : syscall(SYS_pwrite64, fd, bytes, length, at);
+        written = at == AT_END ? kernel(SYS_write, fd, (long)bytes, (long)length, 0)
+                               : kernel(SYS_pwrite64, fd, (long)bytes, (long)length, at);
     while (written < 0 && errno == EINTR);
     /* A write up to the limit is cut off there. */
     *is_limited = written < 0 ? errno == EFBIG : written < (ssize_t)length && limit.rlim_max != RLIM_INFINITY;

@@ -104,11 +104,11 @@ enum { NEW, OFF, ON };
 
 /* Opens and closes files without the functions of that name, which the program may have replaced by others. */
 static int open_file(const char *path, int flags) {
-    return syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+    return (int)kernel(SYS_openat, AT_FDCWD, (long)path, flags, 0666);
 }
 
 static void close_file(int fd) {
-    syscall(SYS_close, fd);
+    kernel(SYS_close, fd, 0, 0, 0);
 }
 
 static struct process own __asm__("trend_prof_process") __attribute__((used));
