@@ -4,10 +4,11 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-#[cfg(test)]
-use trend_answer::PublishedFactor;
-use trend_answer::published_term;
 use trend_model::{Growth, GrowthClass, GrowthFit, Term};
+
+#[cfg(test)]
+use crate::law::PublishedFactor;
+use crate::law::published_term;
 
 /// Minimum support with which classes are listed that the verdict does not name.
 const LEAST_SUPPORT: f64 = 0.01;

@@ -3,6 +3,7 @@
 use trend_analyze::{Findings, MemoryHolder, MemoryLine, Outlook, Row, is_path_end};
 use trend_profile::MemoryMeasure;
 
+use crate::answer::{bytes_in_words, bytes_with_interval};
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::rows::{self, Item, Scope};
@@ -154,10 +155,10 @@ fn predicted(row: &Row, scope: &Scope<'_>) -> Option<Outlook> {
 }
 
 fn bytes(row: &Row) -> String {
-    number::bytes(row.max_cost as f64, 2)
+    bytes_in_words(row.max_cost as f64)
 }
 
 /// Formats predicted bytes with their interval: `8.2 GB (7.9–8.5)`.
 pub(crate) fn bytes_of(outlook: &Outlook) -> String {
-    number::bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
+    bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
 }

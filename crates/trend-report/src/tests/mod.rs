@@ -3,7 +3,6 @@
 mod aprof;
 mod formats;
 mod html;
-mod module;
 mod page;
 mod page_data;
 mod prediction;

@@ -1,14 +1,18 @@
 //! Tests of the HTML page's data.
 
 use std::io::Read as _;
+use std::sync::Arc;
+use std::time::Duration;
 
 use base64::Engine as _;
 use flate2::read::GzDecoder;
+use rayon::prelude::*;
 use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
-    StudyParts, Symbol, Variable, Workload,
+    Call, Definition, Feature, Function, FunctionId, FunctionName, Kind, Location, MemoryLatency,
+    Observation, Part, Sampled, SampledPlace, Series, SourceText, Study, StudyParts, Symbol, Timing, Usage,
+    Variable, Workload,
 };
 
 use super::*;
@@ -386,4 +390,234 @@ fn data_that_no_plot_is_made_for_are_json_still() {
         let data = data(&html_page(&findings));
         assert_eq!(data["findings"]["clusters"].as_array().unwrap().len(), findings.clusters.len());
     }
+}
+
+/// Returns a study of ten sizes with these processor times. Memory is 1 MB plus 1,000 bytes per n; the machine has the
+/// given memory and a cache of 128 MB.
+fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64) -> Study {
+    with_memory(cpu, elapsed, |n| 1_000_000 + 1000 * n, machine_memory_bytes)
+}
+
+/// Returns a study of ten sizes with these processor times and this memory.
+fn with_memory(
+    cpu: impl Fn(f64) -> Duration,
+    elapsed: f64,
+    memory: impl Fn(u64) -> u64,
+    machine_memory_bytes: u64,
+) -> Study {
+    let sizes: Vec<u32> = (0..10).map(|i| 100 << i).collect();
+    let row = |of: &dyn Fn(u32) -> u32| {
+        let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
+        format!(" {}", values.join(" "))
+    };
+    let text = format!("n:{}\na.c:4:line:{}", row(&|n| n), row(&|n| 100 * n));
+    let mut parts = StudyParts::from_text(&text).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = cpu(f64::from(*n));
+        let peak_rss_bytes = memory(u64::from(*n));
+        let run = Usage { wall: user.mul_f64(elapsed), user, peak_rss_bytes, ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes, runs: vec![run] });
+    }
+    let latency = |(megabytes, nanoseconds): (u64, f64)| MemoryLatency {
+        working_set_bytes: megabytes << 20,
+        nanoseconds,
+    };
+    parts.latencies = [(16, 10.0), (128, 10.0), (256, 100.0), (1024, 110.0)].map(latency).into();
+    Study::new(parts).unwrap()
+}
+
+/// Returns a study whose calls double with each further `n`, at 100 ns each.
+fn exploding() -> Study {
+    let sizes: Vec<u32> = (15..25).collect();
+    let row = |of: &dyn Fn(u32) -> u64| {
+        let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
+        format!(" {}", values.join(" "))
+    };
+    let text = format!("n:{}\na.c:4:subsets:{}", row(&|n| n.into()), row(&|n| 3 << n));
+    let mut parts = StudyParts::from_text(&text).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = Duration::from_nanos(300 << n);
+        let run = Usage { wall: user, user, peak_rss_bytes: 1 << 20, ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![run] });
+    }
+    Study::new(parts).unwrap()
+}
+
+/// Returns a study of ten sizes, the two largest of them sampled: a linear function, a quadratic one whose share rises,
+/// and a library.
+fn sampled() -> Study {
+    let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let row = |of: &dyn Fn(u64) -> u64| {
+        let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
+        format!(" {}", values.join(" "))
+    };
+    let [n, line, pairs] = [row(&|n| n), row(&|n| 20_000 * n), row(&|n| n * n)];
+    let mut parts = StudyParts::from_text(&format!("n:{n}\na.c:4:line:{line}\na.c:9:pairs:{pairs}")).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = Duration::from_nanos(20_000 * n + n * n);
+        let usage = Usage { wall: user, user, peak_rss_bytes: 1 << 20, ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+        if *n >= 25_600 {
+            let function = |name: &str| Part::Function { name: name.to_owned(), file: "a.c".to_owned() };
+            // The library takes half as much time as `line`.
+            let samples = [
+                (function("line"), 400),
+                (function("pairs"), n / 25),
+                (Part::Library("libc.so.6".to_owned()), 200),
+            ];
+            let place = |(part, samples)| SampledPlace { part, line: 0, samples };
+            let places = samples.map(place).to_vec();
+            workload.sampled = Some(Sampled { usage, period: Duration::from_millis(1), lost: 0, places });
+        }
+    }
+    Study::new(parts).unwrap()
+}
+
+/// Returns a study in which `at` has quadratic cost because `shift` calls it from a loop.
+fn called() -> Study {
+    let functions = vec![Function::plain("at", "a.c", 3), Function::plain("shift", "a.c", 10)];
+    let rows = [(0, Kind::Entry, 3), (0, Kind::Block, 4), (1, Kind::Entry, 10), (1, Kind::Block, 13)];
+    let costs: [fn(u64) -> u64; 4] = [|n| n * n, |n| 5 * n * n, |n| n, |n| n * n];
+    let location = |(block, (function, kind, line))| {
+        let function = FunctionId(function);
+        Location { function, block, ..Location::on_line(kind, "a.c", line) }
+    };
+    let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let values = sizes.iter().map(|&n| Some(n as f64)).collect();
+    let parts = StudyParts {
+        program: "p".to_owned(),
+        functions,
+        locations: (0..).zip(rows).map(location).collect(),
+        workloads: (0..10).map(|i| Workload::imported(&format!("w{i}"))).collect(),
+        features: vec![Feature { name: "n".to_owned(), definition: Definition::Given, values }],
+        counts: costs.map(|cost| sizes.iter().map(|&n| cost(n)).collect()).into(),
+        ..StudyParts::default()
+    };
+    Study::new(parts).unwrap()
+}
+
+/// Example answers at several targets for `ui/tests/answers.test.ts`: the analysis' own target (`null`), and others.
+#[test]
+fn the_page_knows_examples_of_answers() {
+    let noise = [1.0, 1.07, 0.95, 1.03, 0.94, 1.06, 0.96, 1.04, 0.97, 1.02];
+    let drawn = |functions: &[(&str, &dyn Fn(f64) -> f64)]| {
+        let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
+        let row = |f: &dyn Fn(f64) -> f64| -> String {
+            let values: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
+            format!(" {}", values.join(" "))
+        };
+        let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}:{}", row(f))).collect();
+        Study::from_text(&format!("n:{}\n{}", row(&|n| n), rows.join("\n"))).unwrap()
+    };
+    let line: (&str, &dyn Fn(f64) -> f64) = ("a.c:4:line", &|n| 100.0 * n);
+    let with_calls = |find: &str, file: &str| {
+        let row =
+            |of: &dyn Fn(u64) -> u64| (0..10).map(|i| of(100 << i).to_string()).collect::<Vec<_>>().join(" ");
+        let text =
+            format!("n: {}\na.c:4:line: {}\n{find}: {}", row(&|n| n), row(&|n| n * n), row(&|n| 5 * n * n));
+        let parts = StudyParts::from_text(&text).unwrap();
+        let [line, find] = [FunctionName::new("line", "a.c"), FunctionName::new("find", file)];
+        let call = |caller: &FunctionName, line, sites| Call {
+            caller: caller.clone(),
+            file: Arc::clone(&caller.file),
+            line,
+            callee: find.clone(),
+            sites,
+        };
+        let entry = Location {
+            kind: Kind::Entry,
+            function: FunctionId(1),
+            ..Location::on_line(Kind::Entry, file, 9)
+        };
+        let entries = parts.counts[0].iter().map(|runs| 11 * runs).collect();
+        let (locations, counts) =
+            ([parts.locations, vec![entry]].concat(), [parts.counts, vec![entries]].concat());
+        let calls = vec![call(&line, 4, 1), call(&find, 9, 2)];
+        Study::new(StudyParts { calls, locations, counts, ..parts }).unwrap()
+    };
+    let small: Vec<String> = (1..=30).map(|i| format!("a.c:{i}:part{i}")).collect();
+    let square = |n: f64| n * n / 100.0;
+    let studies = [
+        drawn(&[line, ("a.c:9:pairs", &|n| n * n / 1000.0 + 50.0), ("a.c:12:rest", &|n| 3.0 * n)]),
+        drawn(&[line, ("a.c:9:open", &|n| (20.0 * n + 0.0002 * n * n) * noise[(n / 100.0).log2() as usize])]),
+        drawn(&[line, ("a.c:9:sort", &|n| 20.0 * n * n.log2())]),
+        drawn(&[line, ("/usr/include/list.h:9:find", &|n| n * n / 10.0)]),
+        drawn(&[line, ("/usr/include/sort.h:9:sort", &|n| 20.0 * n * n.log2())]),
+        Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap(),
+        timed(|n| Duration::from_secs_f64(20e-6 * n.powf(1.1)), 1.0, 10_000_000_000),
+        timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),
+        timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
+        timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
+        // At the target, the machine's memory lies between the prediction and the upper end of its interval.
+        with_memory(|n| Duration::from_secs_f64(20e-6 * n), 1.0, |n| 1_000_000 + n * n / 10, 28_000_000_000),
+        timed(Duration::from_secs_f64, 1.0, 0),
+        sampled(),
+        called(),
+        // The fast-growing part takes 3 % at the default target, a negligible share below it, and nearly everything far
+        // beyond.
+        drawn(&[line, ("a.c:9:pairs", &|n| n * n * 6e-6), ("a.c:12:sort", &|n| n * n.log2())]),
+        // Two blocks of one function and one of another vary together, with noise.
+        drawn(&[
+            line,
+            ("a.c:9:find", &|n| n * n * 4e-4 * noise[(n / 100.0).log2() as usize]),
+            ("a.c:10:find", &|n| n * n * 4e-4 * noise[(n / 100.0).log2() as usize]),
+            ("a.c:19:hash", &|n| n * n * 5e-4 * noise[(n / 100.0).log2() as usize]),
+        ]),
+        drawn(&small.iter().map(|name| (name.as_str(), &square as &dyn Fn(f64) -> f64)).collect::<Vec<_>>()),
+        // One study has a library function with a known calling line, the other a function that calls itself twice.
+        with_calls("/usr/include/list.h:9:find", "/usr/include/list.h"),
+        with_calls("a.c:9:find", "a.c"),
+    ];
+    let example = |study: &Study, ats: &[Option<f64>]| {
+        let said = |at: Option<f64>| {
+            let at = at.map(|at| ("n".to_owned(), at));
+            let options = Options { at: at.into_iter().collect(), ..Options::default() };
+            let findings = analyze(study, &options).unwrap();
+            let decided = findings.answer.as_ref().map(|answer| {
+                serde_json::json!({
+                    "kind": answer.kind,
+                    "whole": answer.whole.cost,
+                    "place": answer.place.as_ref().map(|place| &place.function),
+                    "shares": answer.place.as_ref().map(|place| [place.share, place.share_then]),
+                    "costliest": answer.place.as_ref().map(|place| place.costliest),
+                    "spread": answer.spread,
+                    "groups": answer.groups.iter().map(|group| (group.cluster, group.share_then)).collect::<Vec<_>>(),
+                    "unnamed": answer.unnamed,
+                })
+            });
+            (answer(&findings), decided)
+        };
+        let said = ats.par_iter().map(|&at| {
+            let (sentences, decided) = said(at);
+            serde_json::json!({ "at": at, "sentences": sentences, "decided": decided })
+        });
+        let said: Vec<_> = said.collect();
+        let (_, page) = page_of(study);
+        serde_json::json!({ "data": packed_data(&page), "said": said })
+    };
+    // Targets from a hundredth of the largest run to a million times it.
+    let ats = [
+        None,
+        Some(102_400.0),
+        Some(51_200.0),
+        Some(5_120_000.0),
+        Some(800.0),
+        Some(512.0),
+        Some(5120.0),
+        Some(51_000.0),
+        Some(300_000.0),
+        Some(5.12e7),
+        Some(5.12e8),
+        Some(5.12e10),
+    ];
+    let mut examples: Vec<_> = studies.iter().map(|study| example(study, &ats)).collect();
+    // The predicted times exceed a lifetime, and then the range of numbers.
+    examples.push(example(&exploding(), &[None, Some(48.0), Some(17.0)]));
+    let found = serde_json::to_string(&examples).unwrap() + "\n";
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/tests/answers.json");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    let known = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(known == found, "UPDATE_GOLDEN=1 writes {path} anew");
 }

@@ -4,8 +4,7 @@ import { render } from 'preact';
 
 import { followTarget } from './data/exact';
 import { followStudy } from './data/live';
-import { loadData, loadModule } from './data/load';
-import { startModule } from './data/module';
+import { loadData } from './data/load';
 import { Page } from './data/page';
 import { followTheme, page } from './state/state';
 import { App } from './view/app';
@@ -14,7 +13,6 @@ import { followKeys } from './view/keys';
 function start(): void {
   const root = document.getElementById('app');
   if (!root) return;
-  startModule(loadModule());
   page.value = new Page(loadData());
   followTheme();
   followKeys();

@@ -86,7 +86,7 @@ function figureOf(split?: Split): RowFigure {
   return {
     model,
     over: 'n',
-    law: lawOf(model, { law: null }),
+    law: lawOf(model, null),
     x,
     costs,
     data,

@@ -46,7 +46,6 @@ export function model(b: number, named: string[], feature = 'n'): Model {
       classes: named.map(growthClass),
     },
     source: named.length === 1 ? 'class' : 'classes',
-    pace: b,
     predictions: [],
     doubts: [],
   };

@@ -4,6 +4,7 @@
 
 import type { ComponentChildren } from 'preact';
 
+import { growthOrder } from '../data/models';
 import { groundOf, shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
 import { cost, costInterval, grouped, share, significant, size } from '../format/number';
@@ -90,7 +91,7 @@ const sortParam = param('top');
 const USUAL = '-then';
 const VALUES: Record<string, (row: Part) => Cell> = {
   function: (row) => row.name,
-  growth: (row) => row.outlook?.model.order ?? null,
+  growth: (row) => growthOrder(row.outlook?.model.growth),
   now: (row) => row.now,
   then: (row) => row.then?.cost ?? null,
   share: (row) => row.shareThen,
