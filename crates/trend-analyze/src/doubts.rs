@@ -16,7 +16,8 @@ pub(crate) const TIMER_FLOOR_SECONDS: f64 = 0.010;
 /// 10 ns, including its counter, on any machine that this runs on.
 const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
 
-/// The same for Python, where a block takes some 0.05 to 1 µs as long as it does not work in C.
+/// Processor time per counted block of a Python program above which most of the time is spent elsewhere. A block takes
+/// some 0.05 to 1 µs, unless it calls code in C that works for longer.
 const MOST_SECONDS_PER_PYTHON_BLOCK: f64 = 10e-6;
 
 /// Maximum length of a failed run's last line on stderr, in characters.

@@ -424,8 +424,8 @@ impl SeriesRow {
 }
 
 impl SeriesRow {
-    /// Finds kinds of calls with different laws. If the sizes follow two trends, the law of the worst call becomes the
-    /// law of the costlier kind, and the law of the best call that of the cheaper kind.
+    /// Finds kinds of calls with different laws. If the sizes follow two trends, each kind has a law of its own. The law
+    /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call.
     fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
         let &[variable] = self.variables.as_slice() else { return };
         let sizes = thinned(&self.observations, MOST_SIZES);
@@ -445,7 +445,7 @@ impl SeriesRow {
 /// A fit of costs to the sizes of observations.
 struct Fitting<'a> {
     observations: &'a [Observation],
-    /// `[variables × observations]`.
+    /// Sizes of the observations, `[variables × observations]`.
     sizes: Vec<Vec<f64>>,
     modeller: Modeller,
     attention: Attention,

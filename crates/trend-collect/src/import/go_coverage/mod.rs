@@ -29,9 +29,9 @@ const LINES_PER_BYTE: usize = 16;
 /// A module whose sources lie in a known folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// Path in `go.mod`.
+    /// The module path that `go.mod` declares, with which names of source files begin.
     pub path: String,
-    /// Folder of `go.mod`.
+    /// The folder that contains `go.mod`, as a prefix of paths.
     pub folder: String,
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Sources;
 
-/// Declarations by file.
+/// The declarations of functions in source files, read when a file is first needed.
 pub(super) struct Declarations<'a> {
     sources: Sources<'a>,
     /// Lines with a declaration, and the text from there on.

@@ -33,10 +33,10 @@ pub type Sources<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// The scripts whose executions are costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scripts {
-    /// Those below the root, without the packages in `node_modules`.
+    /// Scripts below the root, without the packages in `node_modules`.
     #[default]
     Own,
-    /// Packages as well.
+    /// All scripts, including packages.
     All,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Place {
     pub(super) line: u32,
     /// Column in UTF-16 code units, 1-based.
     pub(super) column: u32,
-    /// Ascending, never empty.
+    /// Lines of the place, ascending and never empty.
     pub(super) lines: Vec<u32>,
     /// Line of its first regular expression.
     pub(super) regex: Option<u32>,
@@ -88,7 +88,7 @@ struct Frame {
     outer: usize,
     /// True if a jump in the part may leave code behind it unexecuted.
     jumps: bool,
-    /// The same of `break` and `continue`, which end at a loop.
+    /// True if a `break` or `continue` in the part may do so. Its effect ends at the loop.
     breaks: bool,
     /// True if the current statement may stop for good in an `await` or `yield`.
     suspends: bool,
@@ -135,7 +135,7 @@ enum Before {
     Statement,
     /// `)` of `if`, `for` and `while`.
     Header,
-    /// Any other `)`.
+    /// `)` of anything else.
     Parenthesis,
     Arrow,
     /// A keyword after which an expression begins.

@@ -20,7 +20,7 @@ pub(super) struct Token<'a> {
     pub(super) text: &'a str,
     /// Offset in UTF-16 code units, as V8 counts.
     pub(super) offset: u32,
-    /// Line, 1-based.
+    /// Line of the token, from 1.
     pub(super) line: u32,
     /// Column in UTF-16 code units, 1-based.
     pub(super) column: u32,
