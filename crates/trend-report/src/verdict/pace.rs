@@ -1,7 +1,7 @@
 //! Describes the growth of a law.
 
 use trend_analyze::{
-    FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term, exponent,
+    FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term,
 };
 
 use super::NAME_WIDTH;
@@ -30,7 +30,7 @@ pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
         return format!("it does not grow with {}", shorten(feature, NAME_WIDTH));
     }
     match law {
-        RowLaw::Of(Model { growth: Some(growth), source: Some(Source::Class), .. }) if !growth.decided => {
+        RowLaw::Of(Model { growth: Some(growth), source: Some(Source::Classes), .. }) if growth.is_open() => {
             format!("its growth is {}", in_words(law, several))
         }
         _ => format!("it grows as {}", in_words(law, several)),
@@ -83,7 +83,7 @@ fn per_feature(joint: &Joint) -> String {
             }
             _ => None,
         });
-        of.max_by(|p, q| exponent(*p).total_cmp(&exponent(*q)))
+        of.max_by(|p, q| p.pace().total_cmp(&q.pace()))
     };
     let words = |(index, name): (usize, &String)| {
         let name = shorten(name, NAME_WIDTH);

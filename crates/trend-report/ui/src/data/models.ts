@@ -153,6 +153,9 @@ function leastPace(growth: GrowthModel | null | undefined): number | null {
   return named.length > 0 ? Math.min(...named) : null;
 }
 
+/** True if the classes that the data allow differ in a way that matters at ten times the largest size. */
+export const isOpen = (growth: GrowthModel) => !growth.decided && growth.near === undefined;
+
 /** Smaller than the difference of any two classes' paces. */
 const LITTLE = 0.001;
 
@@ -162,7 +165,7 @@ const LITTLE = 0.001;
  */
 export function growthOrder(growth: GrowthModel | null | undefined): number | null {
   const pace = leastPace(growth);
-  return pace === null ? null : pace + (growth?.decided ? 0 : LITTLE);
+  return pace === null ? null : pace + (growth && isOpen(growth) ? LITTLE : 0);
 }
 
 /** Returns the slowest growth that the evidence allows; `null` if the model is too poor to tell. */

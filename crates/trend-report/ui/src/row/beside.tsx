@@ -2,6 +2,7 @@
 
 import { extended } from '../data/columns';
 import { sumsAt } from '../data/law';
+import { isOpen } from '../data/models';
 import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -66,9 +67,9 @@ export function Laws({ model, law, here }: LawsProps) {
   const table = <LawsTable growth={growth} named={named} law={law} here={here} />;
   return (
     <>
-      {growth.decided ? (
+      {!isOpen(growth) ? (
         <details>
-          <summary>The law the data allow</summary>
+          <summary>{growth.decided ? 'The law the data allow' : 'Laws the data allow'}</summary>
           {table}
         </details>
       ) : (
