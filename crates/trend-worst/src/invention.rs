@@ -150,7 +150,8 @@ fn nested_pieces(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part>
         return None;
     }
     let (before, after) = (around(seed, open, open).0, around(seed, closed, closed).1);
-    let repeat = |begin: usize, end: usize| Part::Repeat(Times::All, vec![Part::Text(seed[begin..end].to_vec())]);
+    let repeat =
+        |begin: usize, end: usize| Part::Repeat(Times::All, vec![Part::Text(seed[begin..end].to_vec())]);
     let inner = Part::Text(seed[opened..close].to_vec());
     Some(vec![Part::Text(before), repeat(open, opened), inner, repeat(close, closed), Part::Text(after)])
 }

@@ -110,7 +110,9 @@ fn digits(count: u64, base: u64) -> usize {
 
 /// Writes the binary digits of a number as words.
 fn words(words: [&str; 2], number: u64, count: u64, out: &mut impl Write) -> io::Result<()> {
-    (0..digits(count, 2)).rev().try_for_each(|bit| out.write_all(words[(number >> bit & 1) as usize].as_bytes()))
+    (0..digits(count, 2))
+        .rev()
+        .try_for_each(|bit| out.write_all(words[(number >> bit & 1) as usize].as_bytes()))
 }
 
 /// Returns a permutation of as many letters as `count` permutations need.
@@ -162,8 +164,10 @@ mod tests {
 
     #[test]
     fn words_differ_and_their_hashes_are_equal() {
-        let hash = |factor: u32| move |word: &String| {
-            word.bytes().fold(5381_u32, |h, c| h.wrapping_mul(factor).wrapping_add(c.into()))
+        let hash = |factor: u32| {
+            move |word: &String| {
+                word.bytes().fold(5381_u32, |h, c| h.wrapping_mul(factor).wrapping_add(c.into()))
+            }
         };
         for (form, factor) in [(Form::Hash31, 31), (Form::Hash33, 33), (Form::Rearranged, 1)] {
             let words = all(Order::Up, form, 100);

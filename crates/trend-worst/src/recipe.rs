@@ -184,7 +184,8 @@ mod tests {
 
     #[test]
     fn the_size_for_a_length_gives_about_that_length() {
-        for text in [r#""["×n "]"×n"#, r#"("key" {up} "\n")×n"#, r#""a long prefix" ("ab"×√n ",")×√n"#] {
+        for text in [r#""["×n "]"×n"#, r#"("key" {up} "\n")×n"#, r#""a long prefix" ("ab"×√n ",")×√n"#]
+        {
             let recipe: Recipe = text.parse().unwrap();
             for bytes in [600, 10_000] {
                 let grown = recipe.input(recipe.size_for(bytes)).len() - recipe.fixed_bytes();
