@@ -65,8 +65,8 @@ impl Order {
 /// Returns a number near the golden section of `count` that has no common divisor with it, so that its multiples are a
 /// permutation.
 fn step(count: u64) -> u64 {
-    let near = (count as f64 * 0.618_033_988_749_895) as u64;
-    (near.max(1)..).find(|step| divisor(*step, count) == 1).unwrap_or(1)
+    let near = ((count as f64 * 0.618_033_988_749_895) as u64).clamp(1, count);
+    (near..=count).find(|step| divisor(*step, count) == 1).unwrap_or(1)
 }
 
 fn divisor(a: u64, b: u64) -> u64 {

@@ -177,13 +177,14 @@ impl Searching<'_> {
         };
         let mut all = Vec::new();
         for (fault, place) in hunted.faults.iter().zip(places) {
-            if self.interruption.is_requested() {
-                break;
-            }
             let files = Files::of(&place, Path::new(FOLDER));
             save(&files.recipe, &fault.recipe, &format!("makes {} in {} slow", place.row(), place.function))?;
-            let confirmed = bench.confirm(fault, &place, &files)?;
-            if matches!(confirmed, Confirmed::Not(_)) {
+            let confirmed = if self.interruption.is_requested() {
+                Confirmed::Not("the check was interrupted".to_owned())
+            } else {
+                bench.confirm(fault, &place, &files)?
+            };
+            if matches!(confirmed, Confirmed::Not(_)) && !self.interruption.is_requested() {
                 for file in [&files.recipe, &files.study] {
                     // It may not have been written.
                     let _ = fs::remove_file(file);
