@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::chance::Chance;
 
 /// Characters that mean something in most formats.
-const PUNCTUATION: &[u8] = b"[](){}<>*_`~!\"#$%&'+,-./:;=?@\\^| \t\n";
+const PUNCTUATION: &[u8] = b"[](){}<>*_`~!\"#&'+,-/:;=\\| \n";
 
 /// Maximum length of a fragment. Longer ones leave no room for repetitions.
 const LONGEST: usize = 48;

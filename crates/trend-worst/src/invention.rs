@@ -1,7 +1,7 @@
 //! Invents recipes from fragments.
 
 use crate::chance::Chance;
-use crate::fragments::tokens;
+use crate::fragments::{punctuation, tokens};
 use crate::{Form, Fragments, Key, Order, Part, Recipe, Times};
 
 /// Maximum number of bytes that are kept of a seed around a repetition. Small inputs have to consist mostly of
@@ -18,8 +18,9 @@ const FACTORS: [u32; 6] = [1, 2, 1024, 65_536, 1_000_003, 107_897];
 pub(crate) fn invent(fragments: &Fragments, chance: &mut Chance) -> Recipe {
     loop {
         let parts = match chance.below(100) {
-            0..40 => Some(repeated_fragments(fragments, chance)),
-            40..70 => repeated_piece(fragments, chance),
+            0..25 => Some(repeated_fragments(fragments, chance)),
+            25..50 => Some(repeated_punctuation(chance)),
+            50..70 => repeated_piece(fragments, chance),
             70..80 => nested_pieces(fragments, chance),
             80..95 => Some(keys(fragments, chance)),
             _ => Some(groups(fragments, chance)),
@@ -67,6 +68,16 @@ fn repeated_fragments(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
         parts.push(Part::Text(fragments.draw(chance)));
     }
     parts
+}
+
+/// `">"×n "*_;"×n`: a mark and a few, or a few twice. Formats nest with the one and search with the other.
+fn repeated_punctuation(chance: &mut Chance) -> Vec<Part> {
+    let most = if chance.is(50) { 1 } else { 4 };
+    let parts = [most, 4].map(|most| {
+        let text = (0..chance.between(1, most)).map(|_| punctuation(chance)).collect();
+        Part::Repeat(Times::All, vec![Part::Text(text)])
+    });
+    parts.to_vec()
 }
 
 /// Returns the places at which a seed is cut, from 0 to its length: the ends of tokens, or only those outside of

@@ -1,6 +1,6 @@
 //! Proposes simpler recipes.
 
-use crate::{Form, Key, Order, Part, Recipe};
+use crate::{Form, Key, Order, Part, Recipe, Times};
 
 /// Returns the recipes that are one step simpler, the largest steps first. A caller that takes the first one that still
 /// does the same, until there is none, arrives at a recipe of which nothing can be left out.
@@ -39,9 +39,19 @@ fn simpler(part: &Part) -> Vec<Vec<Part>> {
         }
         Part::Repeat(times, unit) => {
             let repeated = variants(unit).into_iter().map(|unit| vec![Part::Repeat(*times, unit)]);
-            repeated.chain(std::iter::once(unit.clone())).collect()
+            let ungrouped = (*times == Times::Root).then(|| vec![Part::Repeat(Times::All, ungrouped(unit))]);
+            repeated.chain(std::iter::once(unit.clone())).chain(ungrouped).collect()
         }
     }
+}
+
+/// Returns a group's parts without their repetitions.
+fn ungrouped(unit: &[Part]) -> Vec<Part> {
+    let parts = unit.iter().map(|part| match part {
+        Part::Repeat(_, parts) => parts.clone(),
+        part => vec![part.clone()],
+    });
+    parts.flatten().collect()
 }
 
 /// Returns shorter texts: halves, and those without one byte.
@@ -76,5 +86,6 @@ mod tests {
         assert_eq!(shrunk(r#""abc" ("x[yz" {down:letters})×n "]"×n "end""#, "]]]]]"), r#""]"×n"#);
         assert_eq!(shrunk(r#"("ab[[" {up} "c")×n "xyz"×n "q""#, "[["), r#""["×n"#);
         assert_eq!(shrunk(r#"("k" {zigzag:letters} " ")×n"#, "a"), r#""a"×n"#);
+        assert_eq!(shrunk(r#"(("a" {up})×√n "\n")×√n"#, "a"), r#""a"×n"#);
     }
 }
