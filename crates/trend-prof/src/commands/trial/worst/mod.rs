@@ -77,9 +77,8 @@ pub(super) fn worst(args: &cli::Try, mut setup: Setup, terminal: Terminal) -> Re
     if interruption.is_requested() {
         return Ok(interruption.exit_code());
     }
-    let corpus = corpus(&path)?;
     let search = Searching { args, options: &options, plan: &plan, interruption: &interruption, terminal };
-    let report = search.report(&path, corpus.as_ref())?;
+    let report = search.report(&path)?;
     match args.format {
         cli::TryFormat::Table => terminal::table(&report.text())?,
         cli::TryFormat::Json => terminal::document(&report.json())?,
@@ -110,7 +109,7 @@ struct Searching<'a> {
 }
 
 impl Searching<'_> {
-    fn report(&self, study: &Path, corpus: Option<&Findings>) -> Result<Report, Failure> {
+    fn report(&self, study: &Path) -> Result<Report, Failure> {
         let memory_bytes = self.plan.config.program.memory_bytes.or(Some(MEMORY_BYTES));
         let options = ExecuteOptions { memory_bytes, ..self.options.clone() };
         let trials = Trials::open(&self.plan.config, study, &options, self.interruption.flag())?;
@@ -138,7 +137,9 @@ impl Searching<'_> {
         let reached = reached(&trials, &hunted);
         // The studies of the faults have scratch folders of their own.
         drop(trials);
-        let found = self.confirmed(&hunted, places, corpus)?;
+        // Only faults are compared with the files, whose analysis takes time.
+        let corpus = if hunted.faults.is_empty() { None } else { corpus(study)? };
+        let found = self.confirmed(&hunted, places, corpus.as_ref())?;
         let troubles = kept(&hunted.troubles)?;
         let Hunted { tally, .. } = hunted;
         Ok(Report {
