@@ -3,6 +3,7 @@
 //! The runs differ from those of [`execute`](super::execute) in what is left out. Each worker has one folder, one input
 //! file and one log of counters for all its runs, and no output is stored. A run is still supervised like any other.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
@@ -99,7 +100,7 @@ impl<'a> Trials<'a> {
         let binaries = Binaries::new(diagnosis::on_path(&program), &config.folder);
         let root = root::of_study("", &config.folder);
         let source =
-            Source::new(options.counters, &root.to_string_lossy(), Default::default(), binaries, config);
+            Source::new(options.counters, &root.to_string_lossy(), BTreeSet::new(), binaries, config);
         let memory_bytes = options.memory_bytes.or(config.program.memory_bytes);
         let supervisor = options.supervisor.clone();
         Ok(Self { config, folder, supervisor, source, program, memory_bytes, stop })
