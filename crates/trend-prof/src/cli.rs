@@ -28,7 +28,7 @@ pub(crate) use check::{Check, CheckFormat};
 pub(crate) use diff::{Diff, DiffFormat};
 pub(crate) use import::Import;
 pub(crate) use loops::{Loops, LoopsFormat};
-pub(crate) use trial::{Grow, Try};
+pub(crate) use trial::{Grow, Try, TryFormat};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::Value;
+use trend_worst::Recipe;
 
 use crate::cli;
 use crate::failure::Failure;
@@ -18,6 +20,10 @@ pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
         Failure::from_error(format!("failed to grow {}", args.file.display()), error)
     };
     let bytes = fs::read(&args.file).map_err(|error| failed(&error))?;
+    if let Some(recipe) = Recipe::read(&bytes) {
+        let recipe = recipe.map_err(|error| failed(&error))?;
+        return from_recipe(args, &recipe);
+    }
     let percent = args.percent.get();
     if bytes.len() as u64 * u64::from(percent) / 100 > MOST_BYTES {
         return Err(Failure::new(format!("{percent} % of {} is more than 64 GiB", args.file.display())));
@@ -27,6 +33,27 @@ pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(&error)),
         _ => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Writes the input that a recipe makes with the given number of repetitions.
+fn from_recipe(args: &cli::Grow, recipe: &Recipe) -> Result<ExitCode, Failure> {
+    let times = u64::from(args.percent.get());
+    let thousand = recipe.input(1000).len() as u64;
+    if thousand.saturating_mul(times) / 1000 > MOST_BYTES {
+        return Err(Failure::new(format!("{times} repetitions of {recipe} are more than 64 GiB")));
+    }
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    match recipe.write(times, &mut stdout).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::from_error(format!("failed to grow {}", args.file.display()), &error))
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// True if a file is a recipe's. A file that cannot be read is not.
+pub(super) fn is_recipe(path: &Path) -> bool {
+    fs::read(path).is_ok_and(|bytes| Recipe::read(&bytes).is_some())
 }
 
 /// Writes the input scaled to `percent`.

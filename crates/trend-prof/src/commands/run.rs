@@ -339,7 +339,7 @@ fn of_this_build(
 }
 
 /// Creates a draft of a new study, which appears at `path` with its runs.
-fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
+pub(super) fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
     let new = NewStudy::new(&config.program.name, "");
     let made = match StudyFile::draft(path, &new, false) {
         // Another run created it in the meantime and is writing to it.

@@ -4,6 +4,7 @@
 //! `init`. The sizes come from [`trend_steer::scout`] and its rounds.
 
 mod judgement;
+mod worst;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -27,8 +28,11 @@ use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
 use crate::{cli, study};
 
-/// Name of the parameter for inputs that `trend-prof grow` makes.
+/// Name of the parameter for inputs that `trend-prof grow` makes from a file.
 const PERCENT: &str = "percent";
+
+/// Name of the parameter for inputs that `trend-prof grow` makes from a recipe.
+const REPETITIONS: &str = "times";
 
 /// Largest size that is chosen before an expectation is known to need larger ones. It covers five decades and needs
 /// little memory.
@@ -47,6 +51,9 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let mut setup = setup(args, terminal)?;
     let program = &mut setup.config.program;
     program.packages = args.packages.unwrap_or(program.packages);
+    if args.worst {
+        return worst::worst(args, setup, terminal);
+    }
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
     let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
@@ -95,7 +102,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
             let failure =
                 Failure::new(format!("no run succeeded with {{{parameter}}} = 4, nor with larger values"));
             return Err(match parameter.as_str() {
-                PERCENT => failure,
+                PERCENT | REPETITIONS => failure,
                 _ => failure.hint(format!(
                     "if it needs other values, give them: `--param {parameter}=1000..100000x8`"
                 )),
@@ -219,12 +226,13 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         config.program.stdin = Some(Template::parse(stdin));
     }
     if let Some(seed) = &args.grow {
-        grown(&mut config, seed)?;
-        terminal.warn(&format!(
-            "inputs larger than {} repeat it, so growth with the number of distinct items does not show; \
-             use real inputs with `--files`",
-            seed.display()
-        ));
+        if grown(&mut config, seed)? == PERCENT {
+            terminal.warn(&format!(
+                "inputs larger than {} repeat it, so growth with the number of distinct items does not show; \
+                 use real inputs with `--files`",
+                seed.display()
+            ));
+        }
     }
     let takes_files = !config.workloads.files.is_empty();
     if takes_files && args.files.is_empty() && !proposal.to_do.is_empty() {
@@ -258,14 +266,15 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     }
 }
 
-/// Configures inputs that `trend-prof grow` makes from one file.
-fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
+/// Configures inputs that `trend-prof grow` makes from one file. Returns the name of the parameter.
+fn grown(config: &mut Config, seed: &Path) -> Result<&'static str, Failure> {
     let failed = |error: &dyn std::error::Error| {
         Failure::from_error(format!("failed to read {}", seed.display()), error)
     };
     let seed = std::fs::canonicalize(seed).map_err(|error| failed(&error))?;
     let binary = std::env::current_exe().map_err(|error| failed(&error))?;
-    let words: [OsString; 4] = [binary.into(), "grow".into(), seed.into(), format!("{{{PERCENT}}}").into()];
+    let name = if super::grow::is_recipe(&seed) { REPETITIONS } else { PERCENT };
+    let words: [OsString; 4] = [binary.into(), "grow".into(), seed.into(), format!("{{{name}}}").into()];
     // Escape braces in file names, which are not placeholders.
     let literal = |word: &OsString| word.to_string_lossy().replace('{', "{{").replace('}', "}}");
     let generate = words.iter().enumerate().map(|(i, word)| match i {
@@ -274,11 +283,8 @@ fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     });
     config.workloads.generate = Some(generate.collect());
     config.workloads.files.clear();
-    config
-        .workloads
-        .parameters
-        .insert(0, Parameter { name: PERCENT.to_owned(), values: vec!["4".to_owned()] });
-    Ok(())
+    config.workloads.parameters.insert(0, Parameter { name: name.to_owned(), values: vec!["4".to_owned()] });
+    Ok(name)
 }
 
 /// Returns the source of counts: the program's own counters or, if it has none, valgrind.

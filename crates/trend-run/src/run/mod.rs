@@ -34,6 +34,7 @@ mod stop;
 mod summary;
 mod timed;
 mod timing;
+mod trials;
 mod values;
 mod worker;
 
@@ -58,6 +59,7 @@ pub use language::go::modules as go_modules;
 pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
 pub use timing::{time, time_side_by_side};
+pub use trials::{Trial, TrialEnd, TrialError, TrialWorker, Trials};
 
 use self::binaries::Binaries;
 use self::matches::Matches;
