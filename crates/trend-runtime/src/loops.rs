@@ -277,6 +277,12 @@ impl State {
     }
 }
 
+/// Returns true if the process records loops.
+#[cfg(trend_staticlib)]
+pub(crate) fn has_begun() -> bool {
+    STATE.lock().record.is_begun()
+}
+
 fn room_for_tables() -> Option<usize> {
     let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
     system::map(0, TABLES, system::PROT_READ_WRITE, flags, -1, 0)
@@ -495,14 +501,14 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     *thread = Thread { tables: core::ptr::null_mut(), slot: 0 };
 }
 
-unsafe extern "C" fn before_fork() {
+pub(crate) unsafe extern "C" fn before_fork() {
     let signals = system::block_signals();
     STATE.hold();
     // SAFETY: the lock is held.
     unsafe { STATE.value().signals = signals };
 }
 
-unsafe extern "C" fn after_fork() {
+pub(crate) unsafe extern "C" fn after_fork() {
     // SAFETY: the lock is held since [`before_fork`].
     let signals = unsafe { STATE.value().signals };
     STATE.release();
@@ -510,7 +516,7 @@ unsafe extern "C" fn after_fork() {
 }
 
 /// Leaves the record with all its tables to the parent, in a child. Facts of modules are only in the parent's record.
-unsafe extern "C" fn in_child() {
+pub(crate) unsafe extern "C" fn in_child() {
     // SAFETY: the lock is held since [`before_fork`].
     let state = unsafe { STATE.value() };
     let is_shared = state.record.has_file();
@@ -531,17 +537,26 @@ unsafe extern "C" fn in_child() {
     unsafe { after_fork() };
 }
 
-/// Runs when a library that contains the runtime is unloaded. Threads that end later must not call back into it.
+/// Runs at the end of the process, or when a library that contains the runtime is unloaded: after all other functions of
+/// its kind. Threads that end later must not call back into it.
 #[used]
 #[cfg(trend_staticlib)]
-#[unsafe(link_section = ".fini_array")]
-static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
+#[unsafe(link_section = ".fini_array.00000")]
+static AT_UNLOADING: unsafe extern "C" fn() = end_record;
 
 #[cfg(trend_staticlib)]
-unsafe extern "C" fn forget_threads() {
-    let state = STATE.lock();
-    if state.record.is_begun() {
-        // SAFETY: the key exists.
-        unsafe { system::pthread_key_delete(state.key) };
+unsafe extern "C" fn end_record() {
+    let mut state = STATE.lock();
+    if !state.record.is_begun() {
+        return;
     }
+    // SAFETY: the key has the thread's state, or nothing.
+    let own = unsafe { system::pthread_getspecific(state.key).cast::<Thread>().as_ref() };
+    let own = own.map(|own| own.slot);
+    let slots = &state.slots[..state.used];
+    if slots.iter().enumerate().all(|(number, slot)| !slot.is_taken || own == Some(number)) {
+        state.record.seal(|_| 0);
+    }
+    // SAFETY: the key exists.
+    unsafe { system::pthread_key_delete(state.key) };
 }

@@ -16,6 +16,8 @@ pub(crate) const MADV_DONTNEED: c_int = 4;
 pub(crate) const ENOMEM: c_int = 12;
 #[cfg(trend_staticlib)]
 pub(crate) const EEXIST: c_int = 17;
+#[cfg(trend_staticlib)]
+pub(crate) const EINVAL: c_int = 22;
 const O_RDONLY: c_int = 0;
 const O_RDWR: c_int = 2;
 const O_CREAT: c_int = 0o100;

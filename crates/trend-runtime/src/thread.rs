@@ -22,7 +22,7 @@ use crate::tables;
 use crate::watch;
 
 #[path = "fork.rs"]
-mod fork;
+pub(crate) mod fork;
 
 /// Maximum number of threads that can be watched at a time.
 pub(crate) const SLOTS: usize = 4096;
@@ -269,6 +269,17 @@ impl Process {
         Some(end)
     }
 
+    /// Seals the record, unless other threads may still write to it.
+    #[cfg(trend_staticlib)]
+    fn seal(&mut self, record: &mut Record) {
+        // SAFETY: the lock is held.
+        let own = unsafe { self.calling_thread() }.map(|thread| thread.slot as usize);
+        let slots = &self.slots[..self.used];
+        if slots.iter().enumerate().all(|(number, slot)| !slot.is_taken || own == Some(number)) {
+            record.seal(|slot| slots[slot as usize].bottom);
+        }
+    }
+
     /// Gives a slot a segment of `length` bytes of frames, which begins with the `kept` bytes before its limit. Returns
     /// the new limit, or `None` if the disk is full or there is no memory.
     fn move_frames(&mut self, record: &mut Record, slot: usize, length: usize, kept: usize) -> Option<usize> {
@@ -299,6 +310,12 @@ pub(crate) fn paths_of(thread: &Thread) -> *mut *mut Paths {
 pub(crate) fn in_memory(at: usize, length: usize) -> bool {
     let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE | system::MAP_FIXED;
     system::map(at, length, system::PROT_READ_WRITE, flags, -1, 0).is_some()
+}
+
+/// Returns true if the process records routines.
+#[cfg(trend_staticlib)]
+pub(crate) fn has_begun() -> bool {
+    RECORD.lock().is_begun()
 }
 
 /// Returns the table of a routine that the running activation of a thread calls from a new context.
@@ -407,16 +424,18 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     };
 }
 
-/// Runs when a library that contains the runtime is unloaded. Threads that end later must not call back into it.
+/// Runs at the end of the process, or when a library that contains the runtime is unloaded: after all other functions of
+/// its kind. Threads that end later must not call back into it.
 #[used]
 #[cfg(trend_staticlib)]
-#[unsafe(link_section = ".fini_array")]
-static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
+#[unsafe(link_section = ".fini_array.00000")]
+static AT_UNLOADING: unsafe extern "C" fn() = end_record;
 
 #[cfg(trend_staticlib)]
-unsafe extern "C" fn forget_threads() {
-    let process = PROCESS.lock();
+unsafe extern "C" fn end_record() {
+    let mut process = PROCESS.lock();
     if process.used > 0 {
+        process.seal(&mut RECORD.lock());
         // SAFETY: the key exists once a thread was admitted.
         unsafe { system::pthread_key_delete(process.key) };
     }
