@@ -181,7 +181,7 @@ impl State {
         // SAFETY: the functions live as long as the program.
         unsafe {
             system::pthread_key_create(&raw mut self.key, Some(thread_ends));
-            system::pthread_atfork(Some(before_fork), Some(after_fork), Some(in_child));
+            system::at_fork(before_fork, after_fork, in_child);
         }
     }
 

@@ -16,7 +16,7 @@ use crate::guests::{self, Guests};
 use crate::lock::Lock;
 use crate::record::{Frame, NO_CALLER, Table, flag};
 use crate::renumber;
-use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
+use crate::shadow::{BLOCK_BITS, BLOCKS, Blocks, Shadow};
 use crate::system;
 use crate::tables;
 use crate::watch;
@@ -30,7 +30,7 @@ pub(crate) const SLOTS: usize = 4096;
 pub const STACK: usize = 1 << 32;
 const BLOCK: usize = 1 << BLOCK_BITS;
 /// Number of blocks that the shadows of threads leave to the program and to stacks: 16 TB.
-const SPARE: usize = 256;
+const SPARE: usize = BLOCKS / 8;
 /// Size of a segment of frames in bytes: whole pages with whole frames.
 const SEGMENT: usize = 1024 * size_of::<Frame>();
 /// Size of the first frames of a stack in bytes: most threads and forked processes need no more.
@@ -149,7 +149,7 @@ impl Process {
         // SAFETY: the functions live as long as the program.
         unsafe {
             system::pthread_key_create(&raw mut self.key, Some(thread_ends));
-            system::pthread_atfork(Some(fork::before), Some(fork::after), Some(fork::in_child));
+            system::at_fork(fork::before, fork::after, fork::in_child);
         }
     }
 
