@@ -3,6 +3,7 @@
 use std::cell::UnsafeCell;
 use std::mem::size_of;
 use std::sync::Barrier;
+use std::sync::atomic::AtomicU32;
 use std::thread;
 
 use trend_runtime::loop_record::{Entry, INPUTS, Table};
@@ -22,7 +23,7 @@ struct Module {
 /// A loop's descriptor as trend-probe writes it.
 #[repr(C)]
 struct Loop {
-    index: UnsafeCell<u32>,
+    index: AtomicU32,
     number: u32,
     inputs: u32,
     inner: u32,
@@ -42,13 +43,13 @@ const _: () = assert!(size_of::<State>() == size_of::<Thread>());
 
 // SAFETY: the text is constant.
 unsafe impl Sync for Module {}
-// SAFETY: the runtime writes the index under its lock.
+// SAFETY: only the index changes, and it is atomic.
 unsafe impl Sync for Loop {}
 
 const TEXT: &str = "loops of program.c\n";
 static MODULE: Module = Module { hash: 77, text: TEXT.as_ptr(), length: TEXT.len() as u64 };
 static LOOP: Loop =
-    Loop { index: UnsafeCell::new(0), number: 0, inputs: 1, inner: 1, facts: &raw const MODULE };
+    Loop { index: AtomicU32::new(0), number: 0, inputs: 1, inner: 1, facts: &raw const MODULE };
 
 thread_local! {
     static STATE: UnsafeCell<State> =
@@ -61,7 +62,7 @@ fn run(activations: u64, barrier: &Barrier) -> *mut Table {
     let state = STATE.with(UnsafeCell::get).cast::<Thread>();
     // SAFETY: the state lives as long as the thread, and descriptors for ever.
     unsafe {
-        let table = trend_probe_loops_3_table(state, (&raw const LOOP).cast_mut().cast());
+        let table = trend_probe_loops_3_table(state, (&raw const LOOP).cast());
         barrier.wait();
         for n in 1..=activations {
             let group = Group {
