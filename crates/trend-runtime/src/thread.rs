@@ -16,7 +16,7 @@ use crate::guests::{self, Guests};
 use crate::lock::Lock;
 use crate::record::{Frame, NO_CALLER, Table, flag};
 use crate::renumber;
-use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
+use crate::shadow::{BLOCK_BITS, BLOCKS, Blocks, Shadow};
 use crate::system;
 use crate::tables;
 use crate::watch;
@@ -30,7 +30,7 @@ pub(crate) const SLOTS: usize = 4096;
 pub const STACK: usize = 1 << 32;
 const BLOCK: usize = 1 << BLOCK_BITS;
 /// Number of blocks that the shadows of threads leave to the program and to stacks: 16 TB.
-const SPARE: usize = 256;
+const SPARE: usize = BLOCKS / 8;
 /// Size of a segment of frames in bytes: whole pages with whole frames.
 const SEGMENT: usize = 1024 * size_of::<Frame>();
 /// Size of the first frames of a stack in bytes: most threads and forked processes need no more.
@@ -149,7 +149,7 @@ impl Process {
         // SAFETY: the functions live as long as the program.
         unsafe {
             system::pthread_key_create(&raw mut self.key, Some(thread_ends));
-            system::pthread_atfork(Some(fork::before), Some(fork::after), Some(fork::in_child));
+            system::at_fork(fork::before, fork::after, fork::in_child);
         }
     }
 
@@ -157,10 +157,17 @@ impl Process {
         Shadow { mask, cell_shift: Descriptor::cell_shift(self.config) }
     }
 
-    /// Gives a thread the state of a slot, or makes it a guest.
-    fn admit(&mut self, record: &mut Record, thread: &mut Thread) {
-        // SAFETY: the key exists.
-        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
+    /// Gives a thread the state of a slot, or makes it a guest. Its pointer is kept until the thread ends, so it must be
+    /// the one of the hooks.
+    ///
+    /// # Safety
+    /// The state must belong to the calling thread.
+    unsafe fn admit(&mut self, record: &mut Record, thread: *mut Thread) {
+        // SAFETY: the key exists, and the caller guarantees the rest.
+        let thread = unsafe {
+            system::pthread_setspecific(self.key, thread.cast());
+            &mut *thread
+        };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
         let slot = free.or_else(|| self.open_slot());
         let Some(slot) = slot.filter(|slot| self.has_frames(record, *slot)) else {
@@ -334,8 +341,8 @@ fn no_address_space() -> ! {
 /// ids are used up. Afterwards, this is no longer the case.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
-    // SAFETY: the hooks pass both.
-    let (thread, routine) = unsafe { (&mut *thread, &*routine) };
+    // SAFETY: the hooks pass a descriptor.
+    let routine = unsafe { &*routine };
     let mut process = PROCESS.lock();
     let mut record = RECORD.lock();
     if !record.is_begun() {
@@ -346,9 +353,13 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     if routine.config != process.config {
         system::fail(b"trend-prof: parts of this program were built with different options of the probe: build all of them anew\n");
     }
-    if thread.tables.is_null() {
-        process.admit(&mut record, thread);
-    }
+    // SAFETY: the hooks pass the state of the calling thread.
+    let thread = unsafe {
+        if (*thread).tables.is_null() {
+            process.admit(&mut record, thread);
+        }
+        &mut *thread
+    };
     if process.inherited == Some(thread.slot as usize) {
         process.adopt(&mut record, thread);
     }

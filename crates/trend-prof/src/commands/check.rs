@@ -151,18 +151,21 @@ fn configured(named: Option<&Path>) -> Result<Vec<Expectation>, Failure> {
             Target::Line(name) => Subject::Line(name),
             Target::NewCode => Subject::NewCode(Vec::new()),
         };
-        let mut expect = |limit| {
-            let feature = written.feature.clone();
+        let mut expect = |limit, feature: Option<&String>| {
+            let feature = feature.cloned();
             expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature });
         };
+        let features = &written.features;
         if let Some(growth) = &written.growth {
             let limit = growth.parse().map_err(|error| {
                 Failure::from_error(format!("{}:{}", path.display(), written.config_line), &error)
             })?;
-            expect(Limit::Growth { limit });
+            for feature in 0..features.len().max(1) {
+                expect(Limit::Growth { limit }, features.get(feature));
+            }
         }
         for CostLimit { measure, at, most } in written.costs {
-            expect(Limit::Cost { measure, at, most });
+            expect(Limit::Cost { measure, at, most }, features.first());
         }
     }
     Ok(expectations)

@@ -49,6 +49,27 @@ fn the_exit_code_is_the_worst_judgement() {
 }
 
 #[test]
+fn each_of_several_features_has_the_limit_in_the_runs_that_have_it() {
+    let bench = Bench::new();
+    let rows = |of: fn(u64) -> String| (0..6).map(|i| of(100 << i)).collect::<String>();
+    let text = ["shown,merged,a.c:3:all\n".to_owned(), rows(|n| format!("{n},,{}\n", 9 * n + 50))];
+    bench.write("costs.csv", text.concat() + &rows(|n| format!(",{n},{}\n", n * n)));
+    bench
+        .run(["import", "csv", "costs.csv", "--features", "shown,merged", "--study", "costs.trend"])
+        .succeeds();
+    let expects = |limit: &str| {
+        format!("[[expect]]\nprogram = true\nfeature = [\"shown\", \"merged\"]\ngrowth = \"{limit}\"\n")
+    };
+    bench.configure(&expects("<= n"));
+    let ran = bench.run(["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stdout.contains("of 2 expectations, 1 broken"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("growth merged^2"), "{}", ran.stdout);
+    bench.configure(&expects("<= n^2"));
+    bench.run(["check"]).succeeds();
+}
+
+#[test]
 fn of_several_studies_the_one_of_the_configuration_is_checked() {
     let bench = imported();
     std::fs::copy(bench.path("costs.trend"), bench.path("before.trend")).unwrap();

@@ -339,9 +339,7 @@ impl Session<'_> {
         let Message { workload, repetition, mut report } = message;
         let planned = &self.plan.workloads[workload];
         let values = std::mem::take(&mut report.values);
-        for (feature, value) in values.iter().enumerate() {
-            self.matches.saw(feature, value);
-        }
+        self.matches.saw_run(&values);
         let features = &self.plan.config.features;
         let values: Vec<(String, Option<f64>)> =
             features.iter().zip(values).map(|(f, value)| (f.name.clone(), value.ok())).collect();
