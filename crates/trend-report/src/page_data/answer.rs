@@ -154,8 +154,11 @@ fn undecided(
 ) -> Option<DoubtLine> {
     let growth = model.growth.as_ref().filter(|growth| !growth.decided)?;
     let runs = next.and_then(|next| Some((next, next.sizes.last()?)));
-    let is_little = growth.is_within_log();
-    let unknown = if is_little { "no real difference at 10× the size" } else { "larger runs would help" };
+    let unknown = match next {
+        _ if growth.is_within_log() => "no real difference at 10× the size",
+        Some(_) => "further runs would not help",
+        None => "larger runs would help",
+    };
     let way_out = runs.map_or(unknown.to_owned(), |(next, largest)| {
         let feature = shorten(&next.feature, NAME_WIDTH);
         let tell = if next.decides { "would decide" } else { "would help" };
