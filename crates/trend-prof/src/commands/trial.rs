@@ -16,7 +16,8 @@ use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
 use trend_run::{
-    CONFIG_FILE, Config, CountSource, ExecuteOptions, Language, Parameter, Publish, Summary, Template,
+    CONFIG_FILE, Config, CountSource, ExecuteOptions, Language, PERCENT, Parameter, Publish, Summary,
+    Template,
 };
 use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
 
@@ -26,9 +27,6 @@ use crate::failure::{EXIT_EXPECTATION, EXIT_WRONG_INPUT, Failure};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
 use crate::{cli, study};
-
-/// Name of the parameter for inputs that `trend-prof grow` makes.
-const PERCENT: &str = "percent";
 
 /// Largest size that is chosen before an expectation is known to need larger ones. It covers five decades and needs
 /// little memory.
@@ -189,7 +187,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         config.read_run()?;
         return Ok(Setup { config, build_anew: None, scouted: None, is_configured: true });
     }
-    let mut proposal = trend_run::propose(folder, &args.command)?;
+    let mut proposal = trend_run::propose(folder, &args.command, args.grow.as_deref())?;
     let mut config = Config::parse(&proposal.text, &file)?;
     config.read_run()?;
     // The file may contain only expectations.
@@ -258,26 +256,16 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     }
 }
 
-/// Configures inputs that `trend-prof grow` makes from one file.
+/// Lets this executable make the inputs from the seed, even if another is installed.
 fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     let failed = |error: &dyn std::error::Error| {
         Failure::from_error(format!("failed to read {}", seed.display()), error)
     };
-    let seed = std::fs::canonicalize(seed).map_err(|error| failed(&error))?;
+    std::fs::File::open(seed).map_err(|error| failed(&error))?;
     let binary = std::env::current_exe().map_err(|error| failed(&error))?;
-    let words: [OsString; 4] = [binary.into(), "grow".into(), seed.into(), format!("{{{PERCENT}}}").into()];
-    // Escape braces in file names, which are not placeholders.
-    let literal = |word: &OsString| word.to_string_lossy().replace('{', "{{").replace('}', "}}");
-    let generate = words.iter().enumerate().map(|(i, word)| match i {
-        3 => Template::parse(word),
-        _ => Template::parse(literal(word).as_ref()),
-    });
-    config.workloads.generate = Some(generate.collect());
-    config.workloads.files.clear();
-    config
-        .workloads
-        .parameters
-        .insert(0, Parameter { name: PERCENT.to_owned(), values: vec!["4".to_owned()] });
+    if let Some(program) = config.workloads.generate.as_mut().and_then(|words| words.first_mut()) {
+        *program = Template::literal(binary.as_os_str());
+    }
     Ok(())
 }
 
@@ -362,7 +350,9 @@ impl Setup {
             && (self.is_configured
                 || self.config.language().is_some()
                 || trend_run::may_be_made(&self.config));
-        if !is_to_build {
+        if args.no_build {
+            // Messages tell that the build was skipped.
+        } else if !is_to_build {
             self.config.program.build = None;
         } else if let Some(anew) = &self.build_anew
             && trend_run::is_made_without_counters(&self.config)
@@ -378,8 +368,14 @@ impl Setup {
         let words: Vec<String> =
             args.command.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
         if !self.is_configured {
+            let seed =
+                args.grow.iter().map(|seed| format!(" --grow {}", shell_word(&seed.to_string_lossy())));
             let command = if words.is_empty() { String::new() } else { format!(" -- {}", words.join(" ")) };
-            terminal.note(&format!("to keep this, write {CONFIG_FILE} with `trend-prof init{command}`"));
+            let files = if args.files.is_empty() { "" } else { ", and set `files` in it" };
+            terminal.note(&format!(
+                "to keep this, write {CONFIG_FILE} with `trend-prof init{}{command}`{files}",
+                seed.collect::<String>()
+            ));
         }
         terminal.note(&format!(
             "next: `trend-prof report {0}`, `trend-prof show {0} --by function`",
