@@ -78,9 +78,9 @@ pub use answer::{
 };
 pub use bounding::{Bound, Course};
 pub use compare::{
-    Basis, Change, ChangeKind, CompareError, Compared, Comparison, Direction, Effect, GrowthChange,
-    OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version, WorkloadCounts,
-    common_feature, common_target, common_targets, compare, out_of_reach,
+    Basis, Change, ChangeKind, ChangeStatement, CompareError, Compared, Comparison, Direction, Effect,
+    GrowthChange, OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version,
+    WorkloadCounts, change_statements, common_feature, common_target, common_targets, compare, out_of_reach,
 };
 pub use doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;

@@ -187,6 +187,9 @@ pub(crate) struct Init {
     /// Replace an existing trend-prof.toml
     #[arg(long)]
     pub(crate) force: bool,
+    /// Input file, relative to the folder, from which `trend-prof grow` makes smaller and larger ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) grow: Option<PathBuf>,
     /// Command to run for each workload: `./program {input}`, `./program {size}`, or just `./program`, which then reads
     /// the input from stdin [default: detected from the folder]
     #[arg(last = true, value_name = "COMMAND")]

@@ -68,4 +68,4 @@ pub use run::{
 };
 pub use shard::Shard;
 pub use since::{Bodies, Changes, changes_since};
-pub use template::{Proposal, propose};
+pub use template::{Proposal, Seed, propose};

@@ -7,10 +7,17 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::Value;
+use trend_run::Seed;
 use trend_worst::Recipe;
 
 use crate::cli;
 use crate::failure::Failure;
+
+/// Name of the parameter for inputs that are made from a file: their size in percent of it.
+pub(super) const PERCENT: &str = "percent";
+
+/// Name of the parameter for inputs that are made from a recipe.
+pub(super) const REPETITIONS: &str = "times";
 
 /// Maximum size of a generated input in bytes.
 const MOST_BYTES: u64 = 64 << 30;
@@ -51,9 +58,10 @@ fn from_recipe(args: &cli::Grow, recipe: &Recipe) -> Result<ExitCode, Failure> {
     }
 }
 
-/// True if a file is a recipe's. A file that cannot be read is not.
-pub(super) fn is_recipe(path: &Path) -> bool {
-    fs::read(path).is_ok_and(|bytes| Recipe::read(&bytes).is_some())
+/// Returns the file that inputs are made from, with the name of the parameter for their size.
+pub(super) fn seed(path: &Path) -> Seed<'_> {
+    let is_recipe = fs::read(path).is_ok_and(|bytes| Recipe::read(&bytes).is_some());
+    Seed { path, parameter: if is_recipe { REPETITIONS } else { PERCENT } }
 }
 
 /// Writes the input scaled to `percent`.

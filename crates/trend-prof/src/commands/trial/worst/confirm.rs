@@ -9,8 +9,9 @@ use trend_profile::StudyFile;
 use trend_run::{Config, ExecuteOptions, Parameter};
 
 use super::hunt::Fault;
+use crate::commands::grow;
 use crate::commands::run;
-use crate::commands::trial::{REPETITIONS, grown, until};
+use crate::commands::trial::{grown, until};
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::progress::Progress;
@@ -160,9 +161,10 @@ impl Bench<'_> {
     /// Returns the configuration that runs the recipe at these sizes.
     fn config_for(&self, files: &Files, sizes: &[u64]) -> Result<Config, Failure> {
         let mut config = self.config.clone();
-        grown(&mut config, &files.recipe)?;
+        let seed = grow::seed(&files.recipe);
+        grown(&mut config, seed)?;
         let values = sizes.iter().map(u64::to_string).collect();
-        config.workloads.parameters = vec![Parameter { name: REPETITIONS.to_owned(), values }];
+        config.workloads.parameters = vec![Parameter { name: seed.parameter.to_owned(), values }];
         let codes: Vec<u8> =
             self.config.program.exit_codes.iter().flatten().chain(self.exit_codes).copied().collect();
         config.program.exit_codes = Some(codes);
