@@ -218,8 +218,8 @@ class Rig:
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def kill(rig, chance, run, seconds):
-    """Sends a signal to a process, to its child processes, or to its whole session, at any moment. Says what it did."""
+def strike(rig, chance, run, seconds):
+    """Sends a signal to a process, to other processes, or to its whole session, at any moment. Says what it did."""
     delay = chance.uniform(0, seconds)
     try:
         run.communicate(timeout=delay)
@@ -238,7 +238,11 @@ def kill(rig, chance, run, seconds):
             os.kill(chance.choice(below), number)
     except ProcessLookupError:
         pass
-    what = f"SIG{name} to {kind} after {delay * 1000:.0f} ms"
+    return f"SIG{name} to {kind} after {delay * 1000:.0f} ms"
+
+
+def await_end(rig, what, run):
+    """Waits for a process that has to end."""
     try:
         _, errors = run.communicate(timeout=60 + 20 * rig.seconds)
     except subprocess.TimeoutExpired:
@@ -247,7 +251,6 @@ def kill(rig, chance, run, seconds):
         _, errors = run.communicate()
     if "panicked" in errors:
         rig.wrong(f"{what}: {errors[-500:]}")
-    return what
 
 
 def kills(rig, chance, count, beside=None):
@@ -257,14 +260,12 @@ def kills(rig, chance, count, beside=None):
         run = rig.start(*rig.command(study))
         guest = beside(study) if beside else None
         victim = chance.choice([run, guest]) if guest else run
-        what = kill(rig, chance, victim, rig.seconds)
+        what = strike(rig, chance, victim, rig.seconds)
+        what += " of the guest" if victim is guest else ""
+        await_end(rig, what, run)
         if guest:
-            what += " of the run" if victim is run else " of the guest"
-            run.communicate()
             guest.send_signal(signal.SIGTERM)
-            _, errors = guest.communicate()
-            if "panicked" in errors:
-                rig.wrong(f"{what}: the guest says {errors[-500:]}")
+            await_end(rig, what, guest)
         rig.nothing_is_left(what, [study], f"{study}.run")
         done += 1
         rig.tries += 1
@@ -310,7 +311,9 @@ def revisions(rig, chance, count):
     seconds = time.perf_counter() - begin
     assert expected.returncode == 0, expected.stderr
     for done in range(1, count + 1):
-        what = kill(rig, chance, rig.start(*diff), seconds)
+        run = rig.start(*diff)
+        what = strike(rig, chance, run, seconds)
+        await_end(rig, what, run)
         rig.tries += 1
         end = time.monotonic() + rig.options.patience
         while rig.processes() and time.monotonic() < end:
