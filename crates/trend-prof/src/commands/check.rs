@@ -67,7 +67,8 @@ impl Judgements {
         let sizes: Vec<(String, f64)> = expectations.iter().flat_map(sizes).collect();
         let study = trend_analyze::to_analyze(study, &features, &sizes);
         let waiting = study::analysing(&study, terminal);
-        let options = Options { advise: Advise::Nothing, ..options(&expectations, &args.analysis)? };
+        let options = options(&expectations, &args.analysis)?;
+        let options = Options { advise: Advise::Nothing, full_features: features, ..options };
         let mut findings = analyze(&study, &options)?;
         let version = Version { study: &study, findings: &findings };
         let unknown = match &args.against {
