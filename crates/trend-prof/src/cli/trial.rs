@@ -28,6 +28,7 @@ configure, configure.ac, or a single C or C++ source. Name the program as after 
 `build/sort` and `target/release/sort` all mean the program with counters that the build made. A program without \
 counters runs under valgrind, if it is installed."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Try {
     /// Time limit for the runs; a third of it is for runs without counters, which measure the time. With --worst: time
     /// limit for the search, 5 minutes by default

@@ -151,8 +151,8 @@ impl<'a> Hunt<'a> {
         interruption: &'a Interruption,
     ) -> Result<Self, Failure> {
         let workers = (0..jobs).map(|number| trials.worker(number));
-        let workers = workers.collect::<Result<Vec<_>, _>>().map_err(failure)?;
-        let counts = workers[0].run(b"\n", LONGEST).map_err(failure)?.counts;
+        let workers = workers.collect::<Result<Vec<_>, _>>().map_err(|error| failure(&error))?;
+        let counts = workers[0].run(b"\n", LONGEST).map_err(|error| failure(&error))?.counts;
         if counts.iter().all(|count| *count == 0) {
             return Err(Failure::new("the program left no counts for an empty input")
                 .hint("if it needs files of its own, set `cwd` in trend-prof.toml"));
@@ -172,7 +172,7 @@ impl<'a> Hunt<'a> {
 
     /// Searches until the limit. Calls `told` for each fault.
     pub(super) fn run(mut self, limit: Limit, told: &dyn Fn(&Fault)) -> Result<Hunted, Failure> {
-        self.run_until(limit, told).map_err(failure)?;
+        self.run_until(limit, told).map_err(|error| failure(&error))?;
         self.hunted.tally.elapsed = self.begin.elapsed();
         Ok(self.hunted)
     }
@@ -362,8 +362,8 @@ impl<'a> Hunt<'a> {
     }
 }
 
-fn failure(error: TrialError) -> Failure {
-    Failure::from_error("failed to run the program", &error)
+fn failure(error: &TrialError) -> Failure {
+    Failure::from_error("failed to run the program", error)
 }
 
 /// Returns the last three of several, or fewer.

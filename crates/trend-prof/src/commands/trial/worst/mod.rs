@@ -229,7 +229,7 @@ fn place(trials: &Trials<'_>, location: usize) -> Place {
     trials.with_places(|functions, locations| {
         let location = &locations[location];
         let function = &functions[location.function.index()].symbol.name;
-        Place { function: function.to_string(), file: location.file.to_string(), line: location.line }
+        Place { function: function.clone(), file: location.file.to_string(), line: location.line }
     })
 }
 
@@ -247,7 +247,7 @@ fn reached(trials: &Trials<'_>, hunted: &Hunted) -> Reached {
             all_blocks: locations.iter().filter(|location| location.kind == Kind::Block).count(),
             functions: of(&hunted.reached).len(),
             all_functions: functions.len(),
-            linear: linear.map(|function| functions[function].symbol.name.to_string()).collect(),
+            linear: linear.map(|function| functions[function].symbol.name.clone()).collect(),
         }
     })
 }
