@@ -79,7 +79,10 @@ fn every_changed_byte_of_a_sealed_record_is_found() {
     assert_eq!(flags(&whole) & flag::SEALED, flag::SEALED);
     let expected = read(&whole).unwrap();
     // What a destructor does is in the record.
-    assert_eq!(expected.series.iter().flat_map(|one| &one.observations).map(|o| o.size()).max(), Some(30));
+    assert_eq!(
+        expected.series.iter().flat_map(|one| &one.observations).map(trend_profile::Observation::size).max(),
+        Some(30)
+    );
     for at in 0..whole.len() {
         for bits in [1 << (at % 7), 0xff] {
             let mut changed = whole.clone();

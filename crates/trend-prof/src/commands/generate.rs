@@ -31,7 +31,7 @@ fn man(args: &Generate, terminal: Terminal) -> Result<ExitCode, Failure> {
         clap_mangen::generate_to(Cli::command().disable_help_subcommand(true), &args.output)
     };
     write().map_err(|error: io::Error| {
-        Failure::from_error(&format!("failed to write man pages to {}", args.output.display()), &error)
+        Failure::from_error(format!("failed to write man pages to {}", args.output.display()), &error)
     })?;
     let pages = 1 + Cli::command().get_subcommands().count();
     terminal.note(&format!("{} in {}", plural(pages, "man page"), args.output.display()));

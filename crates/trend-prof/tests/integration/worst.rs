@@ -202,7 +202,7 @@ fn nothing_is_claimed_of_a_linear_parser() {
 
 #[test]
 fn keys_with_equal_hashes_are_found() {
-    let words = |n: usize| (0..10 * n).map(|i| format!("key{i}\n")).collect::<String>();
+    let words = |n: usize| (0..10 * n).map(|i| format!("key{i}\n")).collect::<Vec<_>>().concat();
     let (_, report) = searched(HASHES, &words, "3000");
     // Keys get longer with their number, so that the growth by bytes is a little slower than n^2.
     let fault = the_fault(&report, "add");
@@ -211,7 +211,8 @@ fn keys_with_equal_hashes_are_found() {
 
 #[test]
 fn the_order_that_a_sort_does_not_like_is_found() {
-    let numbers = |n: usize| (0..10 * n).map(|i| format!("{}\n", i * 7919 % 10_007)).collect::<String>();
+    let numbers =
+        |n: usize| (0..10 * n).map(|i| format!("{}\n", i * 7919 % 10_007)).collect::<Vec<_>>().concat();
     let (_, report) = searched(QUICKSORT, &numbers, "1500");
     let fault = the_fault(&report, "sort");
     assert_eq!(fault["growth"], "n^2", "{report:#}");

@@ -287,7 +287,7 @@ fn a_child_begins_with_nothing_of_its_own() {
 
 #[test]
 fn ten_thousand_children_of_a_server_with_threads_are_whole_and_small() {
-    const SERVER: &str = r#"
+    const SERVER: &str = r"
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -314,7 +314,7 @@ int main(void) {
     pthread_join(thread, 0);
     return !held;
 }
-"#;
+";
     let program = Program::new("c", &["-O1"], SERVER);
     let watch = program.watch();
     assert!(program.run_shell(&watch, "exec \"$0\"").status.success());
