@@ -7,7 +7,6 @@ use trend_analyze::{
 };
 
 use super::{at, change_and_interval, growth, name};
-use crate::answer::{bytes_with_interval, time_in_words};
 use crate::number::{self, plural};
 use crate::text::{brief, shorten, visible};
 
@@ -143,7 +142,7 @@ fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
     let time = out
         .seconds
-        .map_or("longer than any number can tell".to_owned(), |seconds| time_in_words(seconds, None));
+        .map_or("longer than any number can tell".to_owned(), |seconds| number::seconds(seconds, None));
     let rate = if out.is_assumed {
         format!(" at an assumed {} ns each", number::significant(out.rate * 1e9, 2))
     } else {
@@ -214,12 +213,13 @@ fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f6
 fn of_resources(resources: &Resources) -> Vec<String> {
     let mut told = Vec::new();
     if let Some(seconds) = resources.seconds.as_ref().filter(|seconds| seconds.effect != Effect::Same) {
-        let [before, after] = [seconds.before, seconds.after].map(|seconds| time_in_words(seconds, None));
+        let [before, after] = [seconds.before, seconds.after].map(|seconds| number::seconds(seconds, None));
         let workload = shorten(&visible(&seconds.workload), NAME_WIDTH).into_owned();
         told.push(format!("Run {workload} took {before} before, {after} now."));
     }
     if let Some(memory) = resources.memory.as_ref().filter(|memory| memory.effect != Effect::Same) {
-        let [before, after] = [memory.before, memory.after].map(|bytes| bytes_with_interval(bytes, None));
+        let [before, after] =
+            [memory.before, memory.after].map(|bytes| number::bytes_with_interval(bytes, None));
         let workload = shorten(&visible(&memory.workload), NAME_WIDTH).into_owned();
         told.push(format!("Peak memory in {workload} was {before} before, {after} now."));
     }

@@ -4,7 +4,8 @@ import { render } from 'preact';
 
 import { followTarget } from './data/exact';
 import { followStudy } from './data/live';
-import { loadData } from './data/load';
+import { loadData, loadModule } from './data/load';
+import { startModule } from './data/module';
 import { Page } from './data/page';
 import { followTheme, page } from './state/state';
 import { App } from './view/app';
@@ -13,6 +14,7 @@ import { followKeys } from './view/keys';
 function start(): void {
   const root = document.getElementById('app');
   if (!root) return;
+  startModule(loadModule());
   page.value = new Page(loadData());
   followTheme();
   followKeys();
