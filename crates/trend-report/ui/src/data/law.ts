@@ -1,5 +1,6 @@
 /** Costs of laws at points. The module computes them; this file only writes laws as numbers. */
 
+import { extended } from './columns';
 import { ask, exports, receivePoint, sendPoint } from './module';
 import type { Band, Interval, Law, LawFactor, LawSum, Outlook, PowerLawModel, Source } from './types';
 
@@ -131,7 +132,7 @@ export function powerAt(power: PowerLawModel, n: number): number | null {
 /** Returns the value of a sum of terms at a size; `null` if that is not a positive number. */
 export function sumAt(sum: LawSum, n: number): number | null {
   return costAt(
-    idIn(laws, sum, () => ofLaw(lawOfSums([{ ...sum, weight: 1 }], 'n')), exports.law),
+    idIn(laws, sum, () => ofLaw(lawOfSums([extended(sum, { weight: 1 })], 'n')), exports.law),
     [n],
   );
 }
