@@ -7,6 +7,7 @@ import { followStudy } from './data/live';
 import { loadData, loadModule } from './data/load';
 import { startModule } from './data/module';
 import { Page } from './data/page';
+import { sendRowsWhenIdle } from './data/predict';
 import { followTheme, page } from './state/state';
 import { App } from './view/app';
 import { followKeys } from './view/keys';
@@ -24,6 +25,7 @@ function start(): void {
   performance.mark('trend-prof-ready');
   followStudy();
   followTarget();
+  sendRowsWhenIdle();
 }
 
 try {

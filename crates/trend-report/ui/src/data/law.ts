@@ -19,41 +19,53 @@ export interface Lawful {
 const SOURCES: Source[] = ['class', 'classes', 'power_law', 'joint', 'sum_of_parts', 'largest_part'];
 const KINDS = ['power', 'exponential', 'times_exponential', 'factorial', 'least', 'inverse'];
 
-/** Writes a list as numbers. */
-export function list<T>(items: readonly T[], numbers: (item: T, i: number) => readonly number[]): number[] {
-  const all = [items.length];
-  for (let i = 0; i < items.length; i++) {
-    for (const number of numbers(items[i] as T, i)) all.push(number);
-  }
-  return all;
+/** Writes a list to `out`: its length, and then what `put` writes for each item. */
+export function putList<T>(out: number[], items: readonly T[], put: (item: T, i: number) => void): void {
+  out.push(items.length);
+  for (let i = 0; i < items.length; i++) put(items[i] as T, i);
 }
 
-function ofFactor(factor: LawFactor): number[] {
+function putFactor(out: number[], factor: LawFactor): void {
   const kind = KINDS.indexOf(factor.kind);
-  if (factor.kind === 'least') return [kind, ...factor.features, 0];
+  if (factor.kind === 'least') {
+    out.push(kind, ...factor.features, 0);
+    return;
+  }
   const log = factor.kind === 'power' && factor.log ? 1 : 0;
   const value = 'exponent' in factor ? factor.exponent : 'base' in factor ? factor.base : 0;
-  return [kind, factor.feature, value, log];
+  out.push(kind, factor.feature, value, log);
 }
 
-const ofSum = ({ weight, from = 0, terms }: LawSum) => [
-  ...[weight, from],
-  ...list(terms, ({ coefficient, factors }) => [coefficient, ...list(factors, ofFactor)]),
-];
+function putSum(out: number[], { weight, from = 0, terms }: LawSum): void {
+  out.push(weight, from);
+  putList(out, terms, ({ coefficient, factors }) => {
+    out.push(coefficient);
+    putList(out, factors, (factor) => {
+      putFactor(out, factor);
+    });
+  });
+}
 
-const ofLaw = (law: Law | null) => [
-  SOURCES.indexOf(law?.source ?? 'class'),
-  ...list(law?.parts ?? [], ({ sums }) => list(sums, ofSum)),
-];
+function putLaw(out: number[], law: Law | null): void {
+  out.push(SOURCES.indexOf(law?.source ?? 'class'));
+  putList(out, law?.parts ?? [], ({ sums }) => {
+    putList(out, sums, (sum) => {
+      putSum(out, sum);
+    });
+  });
+}
 
-/** Writes a row as numbers, as `flat.rs` of the module reads them; `features` are those of its target. */
-function ofRow({ law, band, ends }: Lawful, features: readonly string[]): number[] {
-  return [
-    ...list(law?.features ?? [], (name) => [features.indexOf(name)]),
-    ...list(ends ?? [], ([name, until]) => [features.indexOf(name), until]),
-    ...(band ? [...list(band.at, (at) => [at]), ...band.lo, ...band.hi] : [0]),
-    ...ofLaw(law),
-  ];
+/** Writes a row to `out`, as `flat.rs` of the module reads it; `features` are those of its target. */
+function putRow(out: number[], { law, band, ends }: Lawful, features: readonly string[]): void {
+  putList(out, law?.features ?? [], (name) => {
+    out.push(features.indexOf(name));
+  });
+  putList(out, ends ?? [], ([name, until]) => {
+    out.push(features.indexOf(name), until);
+  });
+  out.push(band?.at.length ?? 0);
+  if (band) out.push(...band.at, ...band.lo, ...band.hi);
+  putLaw(out, law);
 }
 
 /** Ids in the module, by the objects that were sent. */
@@ -80,16 +92,41 @@ export function begin(names: readonly string[], points: readonly Point[]): void 
 function idIn(
   ids: WeakMap<object, number>,
   key: object,
-  numbers: () => number[],
+  put: (out: number[]) => void,
   read: () => number,
 ): number {
   let id = ids.get(key);
   if (id === undefined) {
-    sendPoint(numbers());
+    const out: number[] = [];
+    put(out);
+    sendPoint(out);
     ids.set(key, (id = read()));
   }
   return id;
 }
+
+/** Returns the id of a law, which is sent once for each `key`. */
+const lawId = (key: object, law: () => Law) =>
+  idIn(
+    laws,
+    key,
+    (out) => {
+      putLaw(out, law());
+    },
+    exports.law,
+  );
+
+/** Returns the id of a row, which is sent once for each `key`. */
+const rowId = (ids: WeakMap<object, number>, key: object, row: () => Lawful, names?: readonly string[]) =>
+  idIn(
+    ids,
+    key,
+    (out) => {
+      const sent = row();
+      putRow(out, sent, names ?? sent.law?.features ?? []);
+    },
+    exports.row,
+  );
 
 const costAt = (id: number, point: readonly number[]): number | null => {
   sendPoint(point);
@@ -116,7 +153,7 @@ export function powerLaw({ a, b }: Pick<PowerLawModel, 'a' | 'b'>, feature = 'n'
 /** Returns the law's cost at a point, one value per feature; `null` if that is not a positive number. */
 export function lawAt(law: Law, point: readonly number[]): number | null {
   return costAt(
-    idIn(laws, law, () => ofLaw(law), exports.law),
+    lawId(law, () => law),
     point,
   );
 }
@@ -124,7 +161,7 @@ export function lawAt(law: Law, point: readonly number[]): number | null {
 /** Returns the cost of `a·n^b` at a size; `null` if that is not a positive number. */
 export function powerAt(power: PowerLawModel, n: number): number | null {
   return costAt(
-    idIn(laws, power, () => ofLaw(powerLaw(power)), exports.law),
+    lawId(power, () => powerLaw(power)),
     [n],
   );
 }
@@ -132,7 +169,7 @@ export function powerAt(power: PowerLawModel, n: number): number | null {
 /** Returns the value of a sum of terms at a size; `null` if that is not a positive number. */
 export function sumAt(sum: LawSum, n: number): number | null {
   return costAt(
-    idIn(laws, sum, () => ofLaw(lawOfSums([extended(sum, { weight: 1 })], 'n')), exports.law),
+    lawId(sum, () => lawOfSums([extended(sum, { weight: 1 })], 'n')),
     [n],
   );
 }
@@ -140,7 +177,7 @@ export function sumAt(sum: LawSum, n: number): number | null {
 /** Returns the value of a term's factor at a size; `null` if that is not a positive number. */
 export function factorAt(factor: LawFactor, n: number): number | null {
   return costAt(
-    idIn(laws, factor, () => ofLaw(lawOfSums([term(1, factor)], 'n')), exports.law),
+    lawId(factor, () => lawOfSums([term(1, factor)], 'n')),
     [n],
   );
 }
@@ -151,34 +188,51 @@ export function aimAt(point: Point): number {
   return exports.target();
 }
 
-/** Returns the cost at the target; `row` is sent once for each `key`. */
-export function outlookOf(key: object, row: () => Lawful): Estimate | null {
-  return exports.outlook(idIn(rows, key, () => ofRow(row(), features), exports.row)) ? received() : null;
+/** Sends a row to the module, unless it is there; returns its id. */
+export const sendRow = (row: Lawful) => rowId(rows, row, () => row, features);
+
+/** Returns the cost at the target. */
+export function outlookOf(row: Lawful): Estimate | null {
+  return exports.outlook(sendRow(row)) ? received() : null;
 }
 
 /** Returns the cost at values of the law's features. */
 export function outlookAt(key: object, row: () => Lawful, point: readonly number[]): Estimate | null {
-  const numbers = () => ofRow(row(), row().law?.features ?? []);
-  const id = idIn(lines, key, numbers, exports.row);
+  const id = rowId(lines, key, row);
   sendPoint(point);
   return exports.outlook_at(id) ? received() : null;
 }
 
 const received = () => estimateOf(receivePoint(4));
 
-function estimateOf([cost = NaN, low = NaN, high = NaN, source = 0]: Iterable<number>): Estimate {
+function estimateOf(numbers: ArrayLike<number>): Estimate {
+  // Destructuring would go through an iterator, which takes several times as long.
+  const cost = numbers[0] ?? NaN;
+  const low = numbers[1] ?? NaN;
+  const high = numbers[2] ?? NaN;
+  const source = numbers[3] ?? 0;
   return { cost, ci: Number.isNaN(low) ? null : [low, high], source: SOURCES[source] ?? 'class' };
 }
 
-/** Writes an estimate as numbers. */
-export function ofEstimate(estimate: Estimate | null): number[] {
-  if (!estimate) return [NaN, NaN, NaN, 0];
-  return [estimate.cost, ...(estimate.ci ?? [NaN, NaN]), SOURCES.indexOf(estimate.source)];
+/** Writes an estimate to `out`. */
+export function putEstimate(out: number[], estimate: Estimate | null): void {
+  if (!estimate) {
+    out.push(NaN, NaN, NaN, 0);
+    return;
+  }
+  const { cost, ci, source } = estimate;
+  out.push(cost, ci ? ci[0] : NaN, ci ? ci[1] : NaN, SOURCES.indexOf(source));
 }
 
 /** Returns the estimate of a whole, which is never below that of one of its parts with a verdict. */
 export function raised(whole: Estimate | null, parts: readonly (Estimate | null)[]): Estimate | null {
-  return whole && estimateOf(ask('raise', [...ofEstimate(whole), ...list(parts, ofEstimate)]));
+  if (!whole) return null;
+  const out: number[] = [];
+  putEstimate(out, whole);
+  putList(out, parts, (part) => {
+    putEstimate(out, part);
+  });
+  return estimateOf(ask('raise', out));
 }
 
 /** Returns a cost as a share of a whole, of which `part` is predicted. */

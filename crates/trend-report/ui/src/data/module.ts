@@ -61,21 +61,30 @@ export function text(name: Text, ...numbers: number[]): string {
   return written.replace(BEFORE_UNIT, '\u00a0');
 }
 
+let numbers = new Float64Array();
+
+/** Returns the module's memory as numbers. It moves when it grows. */
+function memory(): Float64Array {
+  const { buffer } = exports.memory;
+  if (numbers.buffer !== buffer) numbers = new Float64Array(buffer);
+  return numbers;
+}
+
 /** Writes a point to where the module reads it. */
 export function sendPoint(point: readonly number[]): void {
   // This may move the memory, so it comes first.
-  const at = exports.point(point.length);
-  new Float64Array(exports.memory.buffer, at, point.length).set(point);
+  const at = exports.point(point.length) / Float64Array.BYTES_PER_ELEMENT;
+  memory().set(point, at);
 }
 
 /** Reads numbers that the module wrote. */
 export function receivePoint(values: number): Float64Array {
-  const at = exports.point(values);
-  return new Float64Array(exports.memory.buffer, at, values);
+  const at = exports.point(values) / Float64Array.BYTES_PER_ELEMENT;
+  return memory().subarray(at, at + values);
 }
 
 /** Returns the answer to a question with these numbers; empty if there is none. */
 export function ask(question: Question, numbers: readonly number[]): number[] {
   sendPoint(numbers);
-  return [...receivePoint(exports[question]())];
+  return Array.from(receivePoint(exports[question]()));
 }

@@ -1,6 +1,8 @@
 /** Predicts the costs of the findings' rows at the page's target. */
 
-import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf, raised } from './law';
+import { effect } from '@preact/signals';
+
+import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf, raised, sendRow } from './law';
 import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
@@ -81,18 +83,40 @@ let aimed: readonly Place[] | undefined;
 /** Position of the module's target among the points of the analysis, or -1. */
 let known = -1;
 
+/** Makes the module begin with the page's study, unless it has. */
+function beginStudy(): void {
+  if (begun === page.value) return;
+  const { features, points } = page.value.findings;
+  begin(
+    features.map(({ name }) => name),
+    points.map(({ values }) => values),
+  );
+  [begun, aimed] = [page.value, undefined];
+}
+
 /** Sets the module's target. */
 function aim(point: readonly Place[]): void {
-  const { findings } = page.value;
-  if (begun !== page.value) {
-    const names = findings.features.map(({ name }) => name);
-    begin(
-      names,
-      findings.points.map(({ values }) => values),
-    );
-    [begun, aimed] = [page.value, undefined];
-  }
+  beginStudy();
   if (aimed !== point) [aimed, known] = [point, aimAt(point)];
+}
+
+/**
+ * Sends the rows to the module while the page is idle. Without that, the first change of the target sends them all, which
+ * takes 70 ms for 3,000 functions.
+ */
+export function sendRowsWhenIdle(): void {
+  effect(() => {
+    const { findings } = page.value;
+    const rows = [findings.total, ...findings.functions, ...findings.clusters];
+    const sendSome = (idle: IdleDeadline) => {
+      if (page.peek().findings !== findings) return;
+      beginStudy();
+      while (rows.length > 0 && idle.timeRemaining() > 1) sendRow(rows.pop() as Predictable);
+      if (rows.length > 0) requestIdleCallback(sendSome);
+    };
+    // Some browsers do not tell when they are idle.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(sendSome);
+  });
 }
 
 /** Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. */
@@ -101,7 +125,7 @@ export function rowEstimate(
   point: readonly Place[],
 ): Estimate | null {
   aim(point);
-  return known >= 0 ? (row.outlooks[known] ?? null) : outlookOf(row, () => row);
+  return known >= 0 ? (row.outlooks[known] ?? null) : outlookOf(row);
 }
 
 /** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */

@@ -14,7 +14,7 @@ import type {
   TimeOutlook,
   Unnamed,
 } from '../../generated/findings-types';
-import { type Estimate, list, ofEstimate } from '../data/law';
+import { type Estimate, putEstimate, putList } from '../data/law';
 import { ask } from '../data/module';
 import type { Subject } from '../data/page';
 import { rowEstimate, totalEstimate } from '../data/predict';
@@ -83,9 +83,13 @@ const estimateNow = (row: Predictable | undefined) => (row ? rowEstimate(row, ta
 
 /** Puts the candidates to the rule of the module, `choice.rs`. */
 function choose(candidates: Candidates, whole: Estimate): Answer {
-  const scene = sceneOf(candidates, whole);
-  const first = ask('choose', scene);
-  const found = first.length > 0 ? first : ask('choose', [...scene, ...othersOf(candidates)]);
+  const out: number[] = [];
+  putScene(out, candidates, whole);
+  let found = ask('choose', out);
+  if (found.length === 0) {
+    putOthers(out, candidates);
+    found = ask('choose', out);
+  }
   const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest = 0, ...claim] = found;
   const answer: Answer = {
     ...{ kind: KINDS[kind] ?? 'steady', whole, named: null, isCostliest: costliest === 1 },
@@ -103,42 +107,39 @@ function choose(candidates: Candidates, whole: Estimate): Answer {
 }
 
 /** Writes the program at the target, with the functions that may be named. */
-function sceneOf(candidates: Candidates, whole: Estimate): number[] {
+function putScene(out: number[], candidates: Candidates, whole: Estimate): void {
   const { functions } = page.value.findings;
   const times = timeShares(whole);
-  return [
-    ...ofEstimate(whole),
-    ofPace(candidates.whole),
-    ...list([...times.values()], ([, then]) => [then]),
-    ...list(candidates.functions, ({ function: i, pace, is_own: isOwn }) => {
-      const row = functions[i];
-      const time = row && times.get(timeKey(row));
-      return [
-        ofPace(pace),
-        Number(isOwn),
-        row?.share_now ?? NaN,
-        time?.[1] ?? NaN,
-        ...ofEstimate(estimateNow(row)),
-      ];
-    }),
-  ];
+  putEstimate(out, whole);
+  out.push(ofPace(candidates.whole));
+  putList(out, [...times.values()], ([, then]) => {
+    out.push(then);
+  });
+  putList(out, candidates.functions, ({ function: i, pace, is_own: isOwn }) => {
+    const row = functions[i];
+    const time = row && times.get(timeKey(row));
+    out.push(ofPace(pace), Number(isOwn), row?.share_now ?? NaN, time?.[1] ?? NaN);
+    putEstimate(out, estimateNow(row));
+  });
 }
 
 /** Writes the groups of blocks, and the rows of which a claim must hold. */
-function othersOf({ fast_groups: fastGroups, shown }: Candidates): number[] {
+function putOthers(out: number[], { fast_groups: fastGroups, shown }: Candidates): void {
   const { functions, clusters } = page.value.findings;
   const fast = new Set(fastGroups);
+  const groups = clusters.map(estimateNow);
+  putList(out, groups, (group, i) => {
+    out.push(Number(fast.has(i)));
+    putEstimate(out, group);
+  });
   const rows = [
-    ...shown.functions.map(([i, pace]) => ({ pace, row: functions[i] })),
-    ...shown.clusters.map(([i, pace]) => ({ pace, row: clusters[i] })),
+    ...shown.functions.map(([i, pace]) => ({ pace, row: functions[i], then: estimateNow(functions[i]) })),
+    ...shown.clusters.map(([i, pace]) => ({ pace, row: clusters[i], then: groups[i] ?? null })),
   ];
-  return [
-    ...list([...clusters.keys()], (i) => [Number(fast.has(i)), ...ofEstimate(estimateNow(clusters[i]))]),
-    ...list(rows, ({ pace, row }) => [
-      ...[ofPace(pace), Number((row?.ends ?? []).length > 0)],
-      ...ofEstimate(estimateNow(row)),
-    ]),
-  ];
+  putList(out, rows, ({ pace, row, then }) => {
+    out.push(ofPace(pace), Number((row?.ends ?? []).length > 0));
+    putEstimate(out, then);
+  });
 }
 
 function groupsOf(numbers: readonly number[]): Group[] {
@@ -308,17 +309,10 @@ interface TimeThen {
 function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
   const { rate, counts, drift, power, cache } = law;
   const [size, from] = cache === null ? [] : 'size' in cache ? [cache.size] : [undefined, cache.counts];
-  const step = [size ?? NaN, from ?? NaN];
-  const numbers = [
-    rate,
-    counts,
-    drift,
-    ...(power ?? [NaN, NaN]),
-    ...step,
-    ...ofEstimate(whole),
-    theSize.value?.at ?? NaN,
-  ];
-  const [seconds = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', numbers);
+  const out = [rate, counts, drift, ...(power ?? [NaN, NaN]), size ?? NaN, from ?? NaN];
+  putEstimate(out, whole);
+  out.push(theSize.value?.at ?? NaN);
+  const [seconds = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', out);
   return { seconds, ci: [low, high], leavesCache: leaves === 1, isOpen: open === 1, isLong: long === 1 };
 }
 
@@ -355,14 +349,13 @@ function timeShares(whole: Estimate): Map<string, [number, number]> {
   const { time, time_parts: parts } = page.value.findings.answer ?? {};
   if (!time || !parts) return new Map();
   const { functions } = page.value.findings;
-  const then = ask('time_shares', [
-    ...[parts.run.seconds, timeThen(time, whole).seconds, parts.counts, whole.cost],
-    ...[parts.size ?? NaN, theSize.value?.at ?? NaN],
-    ...list(parts.rows, ({ share, counts, power }) => {
-      const cost = counts && estimateNow(functions[counts.function])?.cost;
-      return [share, counts ? (cost ?? NaN) / counts.cost : NaN, power ?? 0];
-    }),
-  ]);
+  const out = [parts.run.seconds, timeThen(time, whole).seconds, parts.counts, whole.cost];
+  out.push(parts.size ?? NaN, theSize.value?.at ?? NaN);
+  putList(out, parts.rows, ({ share, counts, power }) => {
+    const cost = counts && estimateNow(functions[counts.function])?.cost;
+    out.push(share, counts ? (cost ?? NaN) / counts.cost : NaN, power ?? 0);
+  });
+  const then = ask('time_shares', out);
   const shares = parts.rows.map((part, i) => ({ part, then: then[i] ?? NaN }));
   const ofFunctions = shares.filter(({ part }) => part.kind === 'function');
   return new Map(ofFunctions.map(({ part, then }) => [timeKey(part), [part.share, then]]));
@@ -406,12 +399,17 @@ function memoryPiece(): Piece | null {
   if (!memory) return memoryUnknown();
   if (!place) return null;
   const { constant, per_unit: perUnit, per_power: perPower, exponent, bounds, known } = memory;
-  const [needed = NaN, low = NaN, high = NaN] = ask('peak', [
-    ...[constant, perUnit, perPower, exponent],
-    ...bounds.flatMap((curves) => list(curves, (curve) => curve)),
-    ...list(known, (size) => size),
-    place.at,
-  ]);
+  const out = [constant, perUnit, perPower, exponent];
+  for (const curves of bounds) {
+    putList(out, curves, (curve) => {
+      out.push(...curve);
+    });
+  }
+  putList(out, known, (size) => {
+    out.push(...size);
+  });
+  out.push(place.at);
+  const [needed = NaN, low = NaN, high = NaN] = ask('peak', out);
   const about = memory.doubts.length > 0 ? 'about ' : '';
   const said = `${about}${bytes(needed, 2)} ${bytesEnds(needed, [low, high])} of memory`;
   const machine = memory.machine_bytes;

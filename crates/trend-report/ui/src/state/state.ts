@@ -6,7 +6,7 @@
 
 import { computed, effect, signal } from '@preact/signals';
 
-import { list } from '../data/law';
+import { putList } from '../data/law';
 import { sameSize } from '../data/models';
 import { ask as askModule } from '../data/module';
 import type { Page } from '../data/page';
@@ -252,14 +252,19 @@ function placesOf(wanted: ReadonlyMap<string, { at: number; text: string }>): Pl
   const { features, fillings = [] } = page.value.findings;
   const p95 = features[0]?.p95 ?? 0;
   const usual = wanted.size === 0 && p95 > 0 ? p95 * USUAL_MULTIPLE : NaN;
-  const filled = askModule('fill_in', [
-    ...list(features, ({ name }) => {
-      const { costliest = null, along = [] } = fillings.find((f) => f.feature === name) ?? {};
-      const leader = (of: string) => features.findIndex((f) => f.name === of);
-      return [costliest ?? NaN, ...list(along, (law) => [leader(law.leader), law.a, law.b, law.r2])];
-    }),
-    ...list(features, ({ name }, i) => [wanted.get(name)?.at ?? (i === 0 ? usual : NaN)]),
-  ]);
+  const out: number[] = [];
+  putList(out, features, ({ name }) => {
+    const { costliest = null, along = [] } = fillings.find((f) => f.feature === name) ?? {};
+    const leader = (of: string) => features.findIndex((f) => f.name === of);
+    out.push(costliest ?? NaN);
+    putList(out, along, (law) => {
+      out.push(leader(law.leader), law.a, law.b, law.r2);
+    });
+  });
+  putList(out, features, ({ name }, i) => {
+    out.push(wanted.get(name)?.at ?? (i === 0 ? usual : NaN));
+  });
+  const filled = askModule('fill_in', out);
   return features.flatMap(({ name }, i): Place[] => {
     const [at = NaN, origin = -1] = filled.slice(2 * i);
     const text = wanted.get(name)?.text;
