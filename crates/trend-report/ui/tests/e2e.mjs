@@ -178,6 +178,7 @@ rmSync(bundles, { recursive: true, force: true });
 await build({
   entryPoints: specs.map((f) => `${here}/e2e/${f}`),
   bundle: true,
+  inject: [`${here}/globals.ts`],
   platform: 'node',
   format: 'esm',
   external: ['playwright-core', 'axe-core'],

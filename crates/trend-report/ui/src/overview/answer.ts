@@ -31,7 +31,7 @@ import {
   size,
 } from '../format/number';
 import { shorten, visible } from '../format/text';
-import { href, moved, page, target, targetText, theSize } from '../state/state';
+import { href, page, target, targetText, theSize } from '../state/state';
 import { type Piece, predictedCost } from '../view/parts';
 
 /** A function with its share of the program's cost at the target. */
@@ -296,6 +296,18 @@ export function lineOf({ subject: { file }, candidate: { line } }: Weighed): str
   return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
 }
 
+/**
+ * The size that the laws of time and memory depend on; `null` if the target gives another feature's size, or several
+ * sizes.
+ */
+const lawSize = computed(() => {
+  const { answer, points } = page.value.findings;
+  const values = points[answer?.point ?? -1]?.values ?? [];
+  const [given, ...others] = values.filter(({ given: { kind } }) => kind === 'asked' || kind === 'multiple');
+  const place = theSize.value;
+  return given?.feature === place?.feature && others.length === 0 ? place : null;
+});
+
 /** A predicted time, and what speaks against it. */
 interface TimeThen {
   seconds: number;
@@ -311,7 +323,7 @@ function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
   const [size, from] = cache === null ? [] : 'size' in cache ? [cache.size] : [undefined, cache.counts];
   const out = [rate, counts, drift, ...(power ?? [NaN, NaN]), size ?? NaN, from ?? NaN];
   putEstimate(out, whole);
-  out.push(theSize.value?.at ?? NaN);
+  out.push(lawSize.value?.at ?? NaN);
   const [seconds = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', out);
   return { seconds, ci: [low, high], leavesCache: leaves === 1, isOpen: open === 1, isLong: long === 1 };
 }
@@ -334,8 +346,9 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   if (time.elapsed_is === 'longer')
     pieces.push(` of CPU time, wall time unknown (longest run: ${seconds(time.longest * time.elapsed)})`);
   const { day_up_to: largest } = time;
-  if (largest !== null && isLong && moved.value)
-    pieces.push(` (one day handles ${visible(moved.value.feature)} = ${size(largest)})`);
+  const place = lawSize.value;
+  if (largest !== null && isLong && place)
+    pieces.push(` (one day handles ${visible(place.feature)} = ${size(largest)})`);
   return { pieces, isTrusted };
 }
 
@@ -350,7 +363,7 @@ function timeShares(whole: Estimate): Map<string, [number, number]> {
   if (!time || !parts) return new Map();
   const { functions } = page.value.findings;
   const out = [parts.run.seconds, timeThen(time, whole).seconds, parts.counts, whole.cost];
-  out.push(parts.size ?? NaN, theSize.value?.at ?? NaN);
+  out.push(parts.size ?? NaN, lawSize.value?.at ?? NaN);
   putList(out, parts.rows, ({ share, counts, power }) => {
     const cost = counts && estimateNow(functions[counts.function])?.cost;
     out.push(share, counts ? (cost ?? NaN) / counts.cost : NaN, power ?? 0);
@@ -395,9 +408,8 @@ function memoryUnknown(): Piece | null {
  */
 function memoryPiece(): Piece | null {
   const memory = page.value.findings.answer?.memory;
-  const place = theSize.value;
-  if (!memory) return memoryUnknown();
-  if (!place) return null;
+  const place = lawSize.value;
+  if (!memory || !place) return memoryUnknown();
   const { constant, per_unit: perUnit, per_power: perPower, exponent, bounds, known } = memory;
   const out = [constant, perUnit, perPower, exponent];
   for (const curves of bounds) {
