@@ -13,7 +13,7 @@ set -eu
 
 program=${TREND_PROF:-trend-prof}
 cd "${FOLDER:-.}"
-# A study from a cache or an earlier job was counted by another build.
+# A study from a cache or an earlier job belongs to another build.
 "$program" run --quiet --fresh
 
 set -- check

@@ -8,24 +8,24 @@
 #
 #   NAME              of the test
 #   TARGET            an executable of this project
-#   ARGS              what it is called with; {n} stands for a size, {input} for a file
+#   ARGS              its arguments; {n} stands for a size, {input} for a file
 #   GROWTH            the limit, as in docs/check.md
-#   SIZES             such as 100..100000x10: these sizes and no others; by default `trend-prof try` chooses them
-#   FILES             such as corpus/*: input files, relative to the source folder, in place of sizes
-#   BUDGET            the time that the runs may take, such as 60s; by default 20s
-#   ALLOW_UNDECIDED   the test passes where the sizes do not decide; by default it fails
+#   SIZES             the sizes, such as 100..100000x10; by default `trend-prof try` chooses them
+#   FILES             input files in place of sizes, such as corpus/*, relative to the source folder
+#   BUDGET            maximum time of the runs, such as 60s; by default 20s
+#   ALLOW_UNDECIDED   the test passes if the sizes do not decide; by default it fails
 #
-# For each target there is one test more, `trend-prof.build.TARGET`, which ctest runs first. It configures this project once
-# more, in the folder `trend-prof` of the build folder, with the same options and compilers that count, and builds the target
-# there. Nothing is timed. trend-prof has to be on the PATH, or in the environment variable TREND_PROF.
+# Each target has a further test, `trend-prof.build.TARGET`, which ctest runs first. It configures this project again in the
+# folder `trend-prof` of the build folder, with the same options and instrumenting compilers, and builds the target there.
+# Nothing is timed. trend-prof must be on the PATH, or in the environment variable TREND_PROF.
 cmake_policy(VERSION 3.16)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(_trend_prof_module "${CMAKE_CURRENT_LIST_FILE}")
 
-    # Writes what the project is configured with, for the build that counts.
+    # Write the project's configuration for the instrumented build.
     function(_trend_prof_write_cache file)
-        # Compilers are named to trend-prof, and what they say of themselves is asked again.
+        # trend-prof gets the compilers by name, and CMake detects their features again.
         set(passed "^CMAKE_(BUILD_TYPE|TOOLCHAIN_FILE|PREFIX_PATH|(C|CXX)_(FLAGS|STANDARD)|EXE_LINKER_FLAGS)")
         set(text "")
         get_cmake_property(names CACHE_VARIABLES)
@@ -43,7 +43,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
         file(WRITE "${file}" "${text}")
     endfunction()
 
-    # A macro, because cmake writes tests by the policies of the folder that calls it: names may have blanks in them.
+    # A macro, because CMake applies the policies of the calling folder to tests: their names may contain blanks.
     macro(trend_prof_test)
         if(POLICY CMP0110)
             cmake_policy(SET CMP0110 NEW)
@@ -73,7 +73,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
         get_property(built GLOBAL PROPERTY _trend_prof_built)
         if(NOT given_TARGET IN_LIST built)
             set_property(GLOBAL APPEND PROPERTY _trend_prof_built "${given_TARGET}")
-            # In the build that counts this names the program that counts.
+            # In the instrumented build this is the instrumented program.
             file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/trend-prof-programs/$<CONFIG>/${given_TARGET}"
                 CONTENT "$<TARGET_FILE:${given_TARGET}>")
             _trend_prof_write_cache("${folder}.cache.cmake")
@@ -92,7 +92,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     return()
 endif()
 
-# From here on it is a test that runs.
+# The rest runs as a test.
 set(trend_prof "$ENV{TREND_PROF}")
 if(NOT trend_prof)
     find_program(trend_prof_program trend-prof)
@@ -104,7 +104,7 @@ if(NOT trend_prof OR NOT EXISTS "${trend_prof}")
 endif()
 
 if(STEP STREQUAL "build")
-    # trend-prof puts itself before the compilers that these name.
+    # trend-prof wraps the compilers that these name.
     if(C)
         set(ENV{CC} "${C}")
     endif()
@@ -125,7 +125,7 @@ endif()
 
 file(READ "${FOLDER}/trend-prof-programs/${CONFIG}/${TARGET}" program)
 set(study "${FOLDER}/${NAME}.trend")
-# Every time it is counted anew.
+# Each run of the test counts again.
 file(REMOVE "${study}")
 if(NOT BUDGET)
     set(BUDGET 20s)

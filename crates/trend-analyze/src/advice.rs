@@ -156,11 +156,11 @@ fn all_that_matter_are_settled(clusters: &[Cluster], feature: usize, costly_shar
     matter.peek().is_some() && matter.all(|c| c.models.get(feature).is_some_and(is_settled))
 }
 
-/// True if the verdict is decided, and from enough sizes that are far enough apart. An exponential shows over a few
+/// True if the verdict is decided, or its classes make no difference, and from enough sizes that are far enough apart. An exponential shows over a few
 /// units.
 fn is_settled(model: &Model) -> bool {
     let is_narrow = model.power_law.as_ref().is_some_and(|law| law.span < NARROW_RANGE);
-    let growth = model.growth.as_ref().filter(|growth| growth.decided);
+    let growth = model.growth.as_ref().filter(|growth| !growth.is_open());
     model.is_sound() && growth.is_some_and(|growth| !is_narrow || growth.explodes())
 }
 
@@ -204,7 +204,7 @@ impl<'a> Question<'a> {
             return None;
         }
         let growth = growth(&runs.x, &runs.y).ok()?;
-        if growth.decided { self.wider(model, &runs) } else { Some(self.deciding(model, &runs, &growth)) }
+        if growth.is_open() { Some(self.deciding(model, &runs, &growth)) } else { self.wider(model, &runs) }
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
@@ -268,7 +268,7 @@ impl<'a> Question<'a> {
         let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
         // If another part explodes, a decided verdict may still cover a narrow range after these runs; then they are
         // not worth it.
-        let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
+        let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| !growth.is_open());
         if sizes.is_empty() || (is_decided && span < NARROW_RANGE) {
             return None;
         }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 #[cfg(test)]
 use trend_answer::PublishedFactor;
 use trend_answer::published_term;
-use trend_model::{Growth, GrowthClass, GrowthFit, Term};
+use trend_model::{Growth, GrowthClass, GrowthFit, LOG_AS_EXPONENT, Term};
 
 /// Minimum support with which classes are listed that the verdict does not name.
 const LEAST_SUPPORT: f64 = 0.01;
@@ -20,14 +20,20 @@ pub(crate) const TOO_SPREAD: f64 = 1.0;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct GrowthModel {
-    /// `n^2`, or `undecided between n and n log n`.
+    /// `n^2`, `about n`, or `undecided between n and n^2`.
     pub verdict: String,
-    /// The verdict in short: `n^2`, `n or n log n ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
+    /// The verdict in short: `n^2`, `≈ n`, `n or n^2 ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
     /// the study has several features, the feature's name replaces `n`.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub short: Short,
     /// True if the data support one class so much better than all others that the verdict names it alone.
     pub decided: bool,
+    /// The class that all named classes are about, if they differ by no more than a log factor, and by less than 30 % in
+    /// the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if one
+    /// class is decided, or if the classes differ by more.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_optional_text")]
+    #[cfg_attr(test, schemars(with = "Option<String>"), ts(optional, type = "string"))]
+    pub near: Option<GrowthClass>,
     /// True if the cost grows faster than linearly; `null` if the named classes disagree.
     pub superlinear: Option<bool>,
     /// Number of workloads behind the verdict. In a large study, a row that costs next to nothing uses only some of
@@ -104,6 +110,11 @@ pub(crate) fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Resu
     serializer.collect_str(class)
 }
 
+#[expect(clippy::ref_option, reason = "serde's signature")]
+fn as_optional_text<S: Serializer>(class: &Option<GrowthClass>, serializer: S) -> Result<S::Ok, S::Error> {
+    class.map(|class| class.to_string()).serialize(serializer)
+}
+
 fn leading_term<S: Serializer>(fit: &GrowthFit, serializer: S) -> Result<S::Ok, S::Error> {
     as_factor(&fit.class.term(), serializer)
 }
@@ -111,9 +122,6 @@ fn leading_term<S: Serializer>(fit: &GrowthFit, serializer: S) -> Result<S::Ok, 
 fn as_factor<S: Serializer>(term: &Term, serializer: S) -> Result<S::Ok, S::Error> {
     published_term(*term).serialize(serializer)
 }
-
-/// Approximate exponent of a logarithmic factor over the sizes of most studies.
-pub const LOG_AS_EXPONENT: f64 = 0.1;
 
 /// Maximum number of classes that are named in short. Of more, only the slowest and the fastest are.
 const MOST_NAMED: usize = 2;
@@ -126,19 +134,22 @@ pub struct Short {
 }
 
 /// Form of a short verdict: each class, the class that all are about, or the two classes that the others lie between.
+/// Near a class, the others make no difference that matters.
 #[derive(Clone, Debug, PartialEq)]
 enum Named {
     Each(Vec<GrowthClass>),
+    Near(GrowthClass),
     About(GrowthClass),
     Between(GrowthClass, GrowthClass),
 }
 
 impl Short {
-    /// Shortens the classes of a verdict, in any order.
-    pub fn new(mut classes: Vec<GrowthClass>, variable: &str) -> Self {
+    /// Shortens the classes of a verdict, in any order. All of them may be `near` one class.
+    pub fn new(mut classes: Vec<GrowthClass>, near: Option<GrowthClass>, variable: &str) -> Self {
         classes.sort_unstable();
-        let named = match classes.as_slice() {
-            [first, .., last] if classes.len() > MOST_NAMED => {
+        let named = match (near, classes.as_slice()) {
+            (Some(class), _) => Named::Near(class),
+            (None, [first, .., last]) if classes.len() > MOST_NAMED => {
                 all_about(&classes).map_or(Named::Between(*first, *last), Named::About)
             }
             _ => Named::Each(classes),
@@ -151,7 +162,7 @@ impl Short {
         let told = |class: &GrowthClass| class.with_variable(&self.variable);
         match &self.named {
             Named::Each(classes) => classes.iter().map(told).collect::<Vec<_>>().join(" or "),
-            Named::About(class) => format!("about {}", told(class)),
+            Named::Near(class) | Named::About(class) => format!("about {}", told(class)),
             Named::Between(first, last) => format!("between {} and {}", told(first), told(last)),
         }
     }
@@ -163,6 +174,7 @@ impl fmt::Display for Short {
         match &self.named {
             Named::Each(classes) if classes.len() < 2 => f.write_str(&self.in_a_sentence()),
             Named::Each(_) => write!(f, "{} ?", self.in_a_sentence()),
+            Named::Near(class) => write!(f, "≈ {}", told(class)),
             Named::About(class) => write!(f, "≈ {} ?", told(class)),
             Named::Between(first, last) => write!(f, "{} … {} ?", told(first), told(last)),
         }
@@ -175,21 +187,11 @@ impl Serialize for Short {
     }
 }
 
-/// Returns the power that all classes are about, if no two differ by more than a log factor.
+/// Returns the power that all classes are about, if no two differ by more than the square of a logarithm.
 fn all_about(classes: &[GrowthClass]) -> Option<GrowthClass> {
-    let exponent = |class: &GrowthClass| match class.term() {
-        Term::Power { exponent, log } => Some(exponent + if log { LOG_AS_EXPONENT } else { 0.0 }),
-        _ => None,
-    };
-    let exponents = classes.iter().map(exponent).collect::<Option<Vec<f64>>>()?;
-    let least = exponents.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = exponents.iter().copied().fold(0.0, f64::max);
-    let middle = least.midpoint(most);
-    let half = (middle * 2.0).round() / 2.0;
-    let shown = if (middle - half).abs() <= LOG_AS_EXPONENT { half } else { (middle * 10.0).round() / 10.0 };
-    let free = GrowthClass::free(shown, false);
-    let named = GrowthClass::NAMED.into_iter().find(|class| class.term() == free.term());
-    (most - least <= 2.0 * LOG_AS_EXPONENT).then(|| named.unwrap_or(free))
+    let paces = || classes.iter().map(|class| class.term().pace());
+    let (slowest, fastest) = (paces().fold(f64::INFINITY, f64::min), paces().fold(0.0, f64::max));
+    (fastest - slowest <= 2.0 * LOG_AS_EXPONENT).then(|| GrowthClass::about([slowest, fastest]))
 }
 
 impl GrowthModel {
@@ -200,8 +202,9 @@ impl GrowthModel {
         let told = growth.fits.iter().enumerate().filter(|(i, f)| *i < named || f.support >= LEAST_SUPPORT);
         Self {
             verdict: growth.verdict(),
-            short: Short::new(classes.collect(), variable),
+            short: Short::new(classes.collect(), growth.near, variable),
             decided: growth.decided,
+            near: growth.near,
             superlinear: growth.is_superlinear(),
             points: growth.points,
             classes: told.map(|(i, fit)| GrowthSupport::new(fit.clone(), feature, i < named)).collect(),
@@ -217,6 +220,11 @@ impl GrowthModel {
     /// Returns the class if it is decided.
     pub fn decided_class(&self) -> Option<&GrowthSupport> {
         self.best().filter(|_| self.decided)
+    }
+
+    /// True if the named classes differ in a way that matters at ten times the largest size.
+    pub fn is_open(&self) -> bool {
+        !self.decided && self.near.is_none()
     }
 
     /// True if every named class outgrows all powers, so that growth shows over a few units.

@@ -88,7 +88,9 @@ impl Model {
             Source::PowerLaw => of_power(self.power_law.as_ref()?),
             Source::Joint | Source::SumOfParts | Source::LargestPart => return None,
         };
-        Some(Law::one(&self.feature, source, law))
+        let is_near = self.growth.as_ref().is_some_and(|growth| growth.near.is_some());
+        let decided = source == Source::Class || (source == Source::Classes && is_near);
+        Some(Law { decided, ..Law::one(&self.feature, source, law) })
     }
 }
 
@@ -101,7 +103,7 @@ impl Parts {
             Some((name.to_owned(), law.1))
         };
         let parts = names.zip(&self.rows).map(part).collect::<Option<Vec<_>>>()?;
-        let decided = self.rows.iter().all(|part| part.model.source == Some(Source::Class));
+        let decided = self.rows.iter().all(|part| part.model.law().is_some_and(|law| law.decided));
         Some(Law { features: vec![self.feature.clone()], source: Source::SumOfParts, decided, parts })
     }
 }

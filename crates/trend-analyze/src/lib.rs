@@ -98,7 +98,7 @@ pub use fitting::{FittingSize, USUAL_TIMES};
 pub use fragments::{
     CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
 };
-pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
+pub use growth::{GrowthModel, GrowthSupport, MayHide, Short};
 pub use law::{RowLaw, best_model, depends_on_nothing, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
@@ -111,7 +111,7 @@ pub use model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Sound
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
-pub use pace::{POOR_R2, degree, exponent};
+pub use pace::{POOR_R2, degree};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict, predict_multiples};
 pub use repeating::Repeating;

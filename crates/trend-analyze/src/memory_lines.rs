@@ -188,7 +188,7 @@ pub(crate) fn holder(lines: &[MemoryLine], point: usize) -> Option<MemoryHolder>
         fast.max_by(by_share).or_else(|| own().filter(|line| share(line) > MOST_OF_PEAK).max_by(by_share))?;
     let decided = law(line).and_then(|law| match law {
         RowLaw::Of(model) => {
-            let growth = model.growth.as_ref().filter(|growth| growth.decided && model.is_sound())?;
+            let growth = model.growth.as_ref().filter(|growth| !growth.is_open() && model.is_sound())?;
             Some((growth.verdict.clone(), Some(model.feature.clone())))
         }
         RowLaw::Joint(_) => None,

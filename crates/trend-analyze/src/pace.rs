@@ -3,7 +3,7 @@
 use trend_answer::{Pace, Source};
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
-use crate::{Cluster, GrowthModel, Joint, LOG_AS_EXPONENT, Model, PowerLawModel, RowLaw, sound_model};
+use crate::{Cluster, GrowthModel, Joint, Model, PowerLawModel, RowLaw, sound_model};
 
 /// R² below which a power law describes its row poorly.
 pub const POOR_R2: f64 = 0.9;
@@ -90,15 +90,6 @@ fn product(factors: &[Factor]) -> GrowthClass {
     factors.iter().filter_map(unbounded).max().unwrap_or(of_powers)
 }
 
-impl GrowthModel {
-    /// True if the named classes differ by a log factor, which does not matter at ten times the size.
-    pub fn is_within_log(&self) -> bool {
-        let paces = || self.named().map(|named| exponent(named.class.term()));
-        let [least, most] = [paces().fold(f64::INFINITY, f64::min), paces().fold(0.0, f64::max)];
-        !self.decided && most.is_finite() && most - least <= LOG_AS_EXPONENT * 1.001
-    }
-}
-
 impl Cluster {
     /// Returns the law, however good it is.
     pub fn row_law(&self) -> Option<RowLaw<'_>> {
@@ -145,7 +136,7 @@ impl RowLaw<'_> {
             Self::Of(model) => match &model.growth {
                 Some(verdict) => {
                     let slowest = verdict.named().map(|c| c.class).min()?;
-                    (verdict.superlinear == Some(true)).then(|| exponent(slowest.term()))
+                    (verdict.superlinear == Some(true)).then(|| slowest.term().pace())
                 }
                 None => Some(model.power_law.as_ref()?.b_ci?[0]).filter(|lower| *lower > 1.0),
             },
@@ -157,7 +148,7 @@ impl RowLaw<'_> {
         match self {
             Self::Joint(_) => self.certain_pace(),
             Self::Of(model) => match &model.growth {
-                Some(verdict) => Some(exponent(verdict.named().map(|c| c.class).max()?.term())),
+                Some(verdict) => Some(verdict.named().map(|c| c.class).max()?.term().pace()),
                 None => Some(model.power_law.as_ref()?.b_ci?[1]),
             },
         }
@@ -185,7 +176,7 @@ impl RowLaw<'_> {
 impl GrowthModel {
     /// Returns the exponent of the slowest class that the verdict names; infinite for a class that outgrows all powers.
     pub fn least_pace(&self) -> Option<f64> {
-        self.named().map(|named| exponent(named.class.term())).min_by(f64::total_cmp)
+        self.named().map(|named| named.class.term().pace()).min_by(f64::total_cmp)
     }
 }
 
@@ -227,24 +218,16 @@ impl Joint {
         };
         let fastest = |feature: usize| {
             let terms = factors().filter_map(|factor| in_feature(factor, FeatureIndex(feature)));
-            terms.max_by(|p, q| exponent(*p).total_cmp(&exponent(*q)))
+            terms.max_by(|p, q| p.pace().total_cmp(&q.pace()))
         };
         (0..self.law.features.len()).map(fastest).collect()
-    }
-}
-
-/// Returns an exponent by which terms are sorted by growth; infinite for terms that outgrow all powers.
-pub fn exponent(term: Term) -> f64 {
-    match term {
-        Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
-        _ => f64::INFINITY,
     }
 }
 
 /// Returns the degree of the leading term of a law in several features.
 pub fn degree(joint: &Joint) -> f64 {
     let degree = |factor: &Factor| match *factor {
-        Factor::Of(FeatureIndex(_), term) => exponent(term),
+        Factor::Of(FeatureIndex(_), term) => term.pace(),
         Factor::Least(..) => 1.0,
         Factor::Inverse(_) => -1.0,
     };
@@ -258,7 +241,7 @@ mod tests {
     #[test]
     fn classes_are_compared_by_what_they_come_to() {
         let paces: Vec<f64> = ["1", "log n", "n", "n log n", "n^1.5", "n^2 log n", "2^n"]
-            .map(|class| exponent(class.parse::<GrowthClass>().unwrap().term()))
+            .map(|class| class.parse::<GrowthClass>().unwrap().term().pace())
             .into();
         assert_eq!(paces, [0.0, 0.1, 1.0, 1.1, 1.5, 2.1, f64::INFINITY]);
     }

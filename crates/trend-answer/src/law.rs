@@ -43,7 +43,7 @@ pub struct Law {
     pub features: Vec<String>,
     /// The origin of the law.
     pub source: Source,
-    /// True if the data decide for this law.
+    /// True if the data decide for this law, or if the laws that it averages make no difference that matters.
     pub decided: bool,
     /// The summands, each with the name of its part. A [`Source::SumOfParts`] has one summand per part; any other law
     /// has a single summand without a name.
@@ -53,8 +53,7 @@ pub struct Law {
 impl Law {
     /// Returns a law of one part in one feature.
     pub fn one(feature: &str, source: Source, law: trend_model::Law) -> Self {
-        let decided = source == Source::Class;
-        Self { features: vec![feature.to_owned()], source, decided, parts: vec![(String::new(), law)] }
+        Self { features: vec![feature.to_owned()], source, decided: false, parts: vec![(String::new(), law)] }
     }
 
     /// Returns the identity law, whose cost equals its only feature. Plots of measured costs over a law's costs compare
@@ -104,8 +103,19 @@ impl Law {
         self.parts.iter().flat_map(of).collect()
     }
 
-    /// Returns the law as one text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`.
+    /// Returns the sum with the most weight of a law that is decided although it averages several.
+    pub fn nearest(&self) -> Option<&LawSum> {
+        let [(_, law)] = self.parts.as_slice() else { return None };
+        let is_average = self.source == Source::Classes && self.decided;
+        law.sums.iter().filter(|_| is_average).max_by(|a, b| a.weight.total_cmp(&b.weight))
+    }
+
+    /// Returns the law as one text: `1.5·n^2 − 0.5·n`, `≈ 3·n`, `3·n or 2·n^2`.
     pub fn formula(&self) -> String {
+        if let Some(sum) = self.nearest() {
+            let names: Vec<&str> = self.features.iter().map(String::as_str).collect();
+            return format!("≈ {}", sum.formula(&names));
+        }
         let separator = if self.source == Source::SumOfParts { "; " } else { " or " };
         self.formulas().join(separator)
     }
@@ -130,11 +140,11 @@ impl Law {
 struct PublishedLaw {
     /// The origin of the law.
     source: Source,
-    /// True if the data decide for this law.
+    /// True if the data decide for this law, or if the laws that it averages make no difference that matters.
     decided: bool,
     /// The features that the cost depends on.
     features: Vec<String>,
-    /// The law as text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2.
+    /// The law as text: `1.5·n^2 − 0.5·n`, `≈ 3·n`, `3·n or 2·n^2`; `log` is to base 2.
     formula: String,
     /// The summands: one per part for a sum of parts, otherwise a single one without a name.
     parts: Vec<PublishedPart>,

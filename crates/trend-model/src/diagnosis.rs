@@ -155,7 +155,7 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
     {
         let change = growth.and_then(|growth| change_point(&points, growth));
         // A decided class has a law whose terms cover every bend.
-        let is_open = !growth.is_some_and(|growth| growth.decided);
+        let is_open = growth.is_none_or(Growth::is_open);
         found.extend(change.or_else(|| bend(&points, &curvature).filter(|_| is_open)));
         if is_scatter(&curvature.residuals) {
             // Two trends that diverge are also a fan, but the split says more.

@@ -52,7 +52,7 @@ mod verdict;
 mod weighing;
 
 pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
-pub use class::{GrowthClass, Term};
+pub use class::{GrowthClass, LOG_AS_EXPONENT, Term};
 pub(crate) use class::{formula_of, four_digits};
 pub use growth_fit::GrowthFit;
 pub use joint::{JointModel, joint_growth};

@@ -79,7 +79,7 @@ pub use equal_runs::EqualRuns;
 pub use error::FitError;
 pub use formula::{FormulaError, Formulas, Quantity};
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
-pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, MayHide, NoSuchClass, Term};
+pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, LOG_AS_EXPONENT, MayHide, NoSuchClass, Term};
 pub use growth::{growth, growth_of_averages, growth_of_some, joint_growth};
 pub use interval::Interval;
 pub use intervals::{Axes, LineIntervals, intervals, weighted_intervals};

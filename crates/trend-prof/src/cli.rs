@@ -134,6 +134,30 @@ pub(crate) enum Command {
     Repair(Repair),
     /// Export a study's counts or findings to another format
     Export(Export),
+    /// Print a shell's completions, or write the man pages
+    Generate(Generate),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+    trend-prof generate bash > ~/.local/share/bash-completion/completions/trend-prof
+    trend-prof generate zsh > ~/.zfunc/_trend-prof
+    trend-prof generate fish > ~/.config/fish/completions/trend-prof.fish
+    trend-prof generate man -o ~/.local/share/man/man1")]
+pub(crate) struct Generate {
+    /// Shell whose completions are printed, or `man` for the pages
+    pub(crate) what: Generated,
+    /// Folder for the man pages
+    #[arg(short, long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Generated {
+    Bash,
+    Zsh,
+    Fish,
+    Man,
 }
 
 #[derive(Debug, Args)]

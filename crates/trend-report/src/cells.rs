@@ -43,10 +43,10 @@ pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
 }
 
 fn growth_style(model: &GrowthModel) -> Style {
-    match (model.decided, model.superlinear) {
-        (false, _) => DOUBTFUL,
-        (true, Some(true)) => NOTABLE,
-        (true, _) => PLAIN,
+    match model.superlinear {
+        _ if model.is_open() => DOUBTFUL,
+        Some(true) => NOTABLE,
+        _ => PLAIN,
     }
 }
 

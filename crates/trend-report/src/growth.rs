@@ -22,9 +22,6 @@ const CELL_WIDTH: usize = 12;
 /// Maximum width of a verdict in a cell.
 const SHORT_WIDTH: usize = 40;
 
-/// Smallest factor between two costs that matters for planning.
-const NO_DIFFERENCE: f64 = 1.25;
-
 /// Range in which the leading term may come to dominate, as a multiple of the largest size. Larger sizes are of no
 /// interest.
 const FAR: f64 = 100.0;
@@ -56,7 +53,7 @@ pub(crate) fn of_law(law: RowLaw<'_>) -> String {
 
 /// Returns true if a class is decided, but describes the costs poorly or rests on too few runs for a headline.
 pub(crate) fn is_decided_in_doubt(model: &Model) -> bool {
-    let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
+    let is_decided = model.growth.as_ref().is_some_and(|growth| !growth.is_open());
     is_decided && model.split.is_none() && (RowLaw::Of(model).is_poor() || !model.is_sound())
 }
 
@@ -107,6 +104,9 @@ pub(crate) fn law_formula(law: &Law, width: usize) -> String {
     let names: Vec<String> =
         law.features.iter().map(|name| shorten(&visible(name), FEATURE_WIDTH).into_owned()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if let Some(sum) = law.nearest() {
+        return format!("≈ {}", leading_terms(sum, &names, width.saturating_sub(2)));
+    }
     let [(_, one)] = law.parts.as_slice() else {
         return cut(&law.formulas_with(&names).join("; "), width).into_owned();
     };
@@ -216,7 +216,13 @@ pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>)
         let why = why.unwrap_or_else(|| "The law fits the costs poorly".to_owned());
         return Some(format!("{why}. Predictions are a guess."));
     }
-    if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
+    match (growth.decided_class(), growth.near) {
+        (Some(class), _) => in_words(class, &feature, range),
+        (None, Some(_)) => Some(
+            "The laws differ by a log factor: no real difference at ten times the largest size.".to_owned(),
+        ),
+        (None, None) => difference(growth, &feature, at?),
+    }
 }
 
 /// Describes the effect of doubling the feature at large sizes, and the size from which the leading term dominates.
@@ -271,12 +277,7 @@ fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let costs = || growth.named().map(|c| c.fit.predict(at)).filter(|c| c.is_finite() && *c > 0.0);
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
     let (size, costs) = (number::size(at), number::cost_interval([least, most]));
-    Some(if most < least * NO_DIFFERENCE {
-        format!("At {feature} = {size} they predict {costs}: no real difference.")
-    } else {
-        format!(
-            "At {feature} = {size} they predict {costs}; one run there would decide, unless noise is \
-             larger."
-        )
-    })
+    Some(format!(
+        "At {feature} = {size} they predict {costs}; one run there would decide, unless noise is larger."
+    ))
 }

@@ -136,9 +136,18 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
     let verdict =
         if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
     let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));
-    let short = Short::new(by_growth, "n");
+    let short = Short::new(by_growth, None, "n");
     let classes = supports.collect();
-    GrowthModel { verdict, short, decided: named == 1, superlinear, points: 30, classes, may_hide: None }
+    GrowthModel {
+        verdict,
+        short,
+        decided: named == 1,
+        near: None,
+        superlinear,
+        points: 30,
+        classes,
+        may_hide: None,
+    }
 }
 
 fn member(line: u32, max_cost: u64) -> Member {

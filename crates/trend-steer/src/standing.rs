@@ -106,10 +106,10 @@ pub(crate) fn costly_rows(findings: &Findings, feature: usize) -> Vec<Row> {
 
 fn standing(model: &Model) -> Standing {
     let growth = model.growth.as_ref();
-    match growth.and_then(|growth| growth.decided_class()) {
-        Some(class) if model.is_sound() => Standing::Decided(class.class.to_string()),
-        Some(class) => Standing::Open {
-            verdict: format!("{} by too few or too similar sizes", class.class),
+    match growth.filter(|growth| !growth.is_open()) {
+        Some(growth) if model.is_sound() => Standing::Decided(growth.verdict.clone()),
+        Some(growth) => Standing::Open {
+            verdict: format!("{} by too few or too similar sizes", growth.verdict),
             next: model.next.clone(),
         },
         None => Standing::Open {

@@ -34,8 +34,9 @@ impl Price {
         clusters: &[Cluster],
     ) -> Self {
         let of_parts = |parts: &Parts| parts.rows.iter().filter_map(|part| part.model.law()).collect();
-        let is_decided =
-            |model: &&Model| model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
+        let is_decided = |model: &&Model| {
+            model.is_sound() && model.growth.as_ref().is_some_and(|growth| !growth.is_open())
+        };
         let costly = clusters.iter().filter(|cluster| cluster.costly);
         let decided =
             costly.filter_map(|c| c.models.get(feature)).filter(is_decided).filter_map(Model::law).collect();

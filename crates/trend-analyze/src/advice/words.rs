@@ -3,7 +3,7 @@
 use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 
 use super::MOST_COST;
-use crate::{GrowthModel, Model};
+use crate::Model;
 
 /// Advice names the cost of its sizes from this multiple of the most expensive run on.
 const EXPENSIVE: f64 = 10.0;
@@ -19,9 +19,6 @@ pub(super) fn nothing_helps(
     largest: Option<f64>,
 ) -> String {
     let feature = &model.feature;
-    if model.growth.as_ref().is_some_and(GrowthModel::is_within_log) {
-        return format!("{}: no real difference at 10× the size", differ_by_a_log(growth));
-    }
     let classes = classes(growth);
     match (why, largest) {
         (NotDecidable::Scatter { factor, runs }, _) if *runs > 1 => format!(
@@ -40,11 +37,6 @@ pub(super) fn nothing_helps(
              separate {classes}"
         ),
     }
-}
-
-/// `n and n log n differ by a log factor`.
-fn differ_by_a_log(growth: &Growth) -> String {
-    format!("{} differ by a log factor", joined(&by_growth(growth)))
 }
 
 /// `n = 200000 and 400000 (2 inputs each)`; for sizes that were run before, `n = 100 and 200 (1 more input each)`.

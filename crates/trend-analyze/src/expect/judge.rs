@@ -263,7 +263,7 @@ impl Judge<'_> {
             all if all == classes.len() => (Judgement::Holds, found, None),
             0 => (Judgement::Broken, found, None),
             _ if is_baseline => (Judgement::Holds, found, None),
-            _ => (Judgement::Undecided, found, Some(Reason::Open)),
+            _ => (Judgement::Undecided, found, Some(open(model.filter(|_| joint.is_none())))),
         }
     }
 
@@ -354,6 +354,13 @@ impl Judge<'_> {
             || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| of(&c.models)));
         of(models).or_else(of_cluster).or_else(|| of(&self.findings.total.models))
     }
+}
+
+/// Returns the reason why a model's classes are on both sides of a limit.
+fn open(model: Option<&Model>) -> Reason {
+    let near = model.and_then(|model| model.growth.as_ref()).filter(|growth| growth.near.is_some());
+    let fastest = near.and_then(|growth| growth.named().map(|named| named.class).max());
+    fastest.map_or(Reason::Open, |fastest| Reason::WithinLog { fastest: fastest.to_string() })
 }
 
 /// The judgement of a row, the findings, and a reason.

@@ -250,6 +250,11 @@ pub enum Reason {
         /// The longest timed run, in seconds.
         longest: f64,
     },
+    /// The growth is about that of the limit, and may exceed it by a log factor.
+    WithinLog {
+        /// The fastest class that the verdict allows, in `n`.
+        fastest: String,
+    },
     /// The verdict names classes within and beyond the limit, or the interval of the cost contains the limit.
     Open,
 }

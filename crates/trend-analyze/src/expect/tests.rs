@@ -75,6 +75,25 @@ fn what_the_verdict_says_decides() {
 }
 
 #[test]
+fn of_a_growth_about_the_limit_the_limit_that_holds_is_named() {
+    let sizes: Vec<u64> = (0..10).map(|i| 1000 << i).collect();
+    let noise = [0.99, 0.98, 1.01, 0.98, 1.015, 0.99, 1.01, 1.0, 1.02, 1.01];
+    let row =
+        |f: &dyn Fn(usize) -> f64| (0..10).map(|i| f(i).round().to_string()).collect::<Vec<_>>().join(" ");
+    let n = |i: usize| sizes[i] as f64;
+    let text = format!("n: {}\na.c:3:pass: {}", row(&n), row(&|i| 20.0 * n(i) * noise[i]));
+    let study = Study::from_text(&text).unwrap();
+    let expectations = [function("pass", "<= n"), function("pass", "<= n log n"), function("pass", "< n")];
+    let (findings, options) = found(&study, &expectations);
+    let verdict = &findings.functions[0].models[0].growth.as_ref().unwrap().verdict;
+    assert_eq!(verdict, "about n");
+    let all = judge(&study, &findings, &options, &expectations).unwrap();
+    assert_eq!(all[0].judgement, Judgement::Undecided);
+    assert_eq!(all[0].reason, Some(Reason::WithinLog { fastest: "n log n".to_owned() }));
+    assert_eq!([all[1].judgement, all[2].judgement], [Judgement::Holds, Judgement::Broken]);
+}
+
+#[test]
 fn a_file_is_every_function_of_it_and_the_program_is_the_whole() {
     let whole = expected(Subject::Program, "<= n^2");
     let file = expected(Subject::File("a.c".to_owned()), "<= n");

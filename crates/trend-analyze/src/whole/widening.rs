@@ -63,7 +63,7 @@ impl Widening {
         };
         let measured: Vec<(f64, f64)> = runs.chunk_by(|p, q| p.0 == q.0).filter_map(middle).collect();
         let is_known = |model: &Model| {
-            let grows = model.growth.as_ref().is_some_and(|g| g.decided || g.superlinear == Some(true));
+            let grows = model.growth.as_ref().is_some_and(|g| !g.is_open() || g.superlinear == Some(true));
             grows && model.is_sound()
         };
         let late = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));

@@ -16,7 +16,10 @@ mod matrix;
 use std::time::{Duration, Instant};
 
 use matrix::{Condition, Instance, instance};
-use trend_model::{Growth, GrowthClass, growth};
+use trend_model::{Growth, GrowthClass, LOG_AS_EXPONENT, growth};
+
+/// Factor by which a cost at ten times the largest size must be wrong if a verdict near a class misled.
+const MATTERS: f64 = 1.3;
 
 #[derive(Clone, Default)]
 struct Cell {
@@ -26,6 +29,8 @@ struct Cell {
     wrong: usize,
     covered: usize,
     first: usize,
+    near: usize,
+    near_wrong: usize,
     instead: std::collections::BTreeMap<String, usize>,
 }
 
@@ -39,6 +44,14 @@ impl Cell {
             (false, true) => self.with_truth += 1,
             (false, false) => self.without += 1,
             (true, false) => self.wrong += 1,
+        }
+        if let Some(near) = verdict.near {
+            let distance = (near.term().pace() - class.term().pace()).abs();
+            let ratio = verdict.law().cost(&[10.0 * instance.x[instance.x.len() - 1]]).unwrap_or(0.0)
+                / instance.at_ten_times;
+            let is_right = distance <= 1.001 * LOG_AS_EXPONENT && (1.0 / MATTERS..MATTERS).contains(&ratio);
+            self.near += usize::from(is_right);
+            self.near_wrong += usize::from(!is_right);
         }
         if !(verdict.decided && is_named) {
             *self.instead.entry(verdict.verdict()).or_default() += 1;
@@ -84,6 +97,12 @@ fn main() {
     let percent = |count: usize| 100.0 * count as f64 / instances as f64;
     table("Right, in per cent", &cells, |cell| format!("{:.1}", percent(cell.right)));
     table("With the truth among the named", &cells, |cell| format!("{:.1}", percent(cell.with_truth)));
+    table("Decided right, or near the truth", &cells, |cell| {
+        format!("{:.1}", percent(cell.right + cell.near))
+    });
+    table("Near another class, or wrong by more than 30 % at ten times", &cells, |cell| {
+        format!("{:.1}", percent(cell.near_wrong))
+    });
     table("The truth has most support, decided or not", &cells, |cell| format!("{:.1}", percent(cell.first)));
     table("Undecided without the truth, and wrong", &cells, |cell| {
         format!("{:.1} + {:.1}", percent(cell.without), percent(cell.wrong))

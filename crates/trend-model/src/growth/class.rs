@@ -5,6 +5,9 @@ use std::fmt;
 
 use statrs::function::gamma::ln_gamma;
 
+/// Approximate exponent of a logarithmic factor over the sizes of most studies.
+pub const LOG_AS_EXPONENT: f64 = 0.1;
+
 /// Number of units per 1 in which bases are stored.
 const BILLION: f64 = 1e9;
 
@@ -103,6 +106,15 @@ impl GrowthClass {
         Self::Free { hundredths: (exponent * 100.0).round().clamp(0.0, f64::from(u16::MAX)) as u16, log }
     }
 
+    /// Returns the power halfway between two paces ([`Term::pace`]), as a multiple of `n^0.5` if one is near.
+    pub fn about([slowest, fastest]: [f64; 2]) -> Self {
+        let middle = slowest.midpoint(fastest);
+        let half = (middle * 2.0).round() / 2.0;
+        let is_half = (middle - half).abs() <= LOG_AS_EXPONENT;
+        let free = Self::free(if is_half { half } else { (middle * 10.0).round() / 10.0 }, false);
+        Self::NAMED.into_iter().find(|class| class.term() == free.term()).unwrap_or(free)
+    }
+
     /// Returns the class `base^n`. The base is rounded to two decimals, below 1.1 to two significant digits of the part
     /// above 1, and from 10 on to three significant digits.
     pub fn exponential(base: f64) -> Self {
@@ -190,6 +202,14 @@ impl Term {
     /// Returns true if the term outgrows every power of x: adding a few units to x multiplies it.
     pub fn explodes(self) -> bool {
         !matches!(self, Self::Power { .. })
+    }
+
+    /// Returns the exponent by which terms are sorted by growth; infinite for terms that outgrow all powers.
+    pub fn pace(self) -> f64 {
+        match self {
+            Self::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
+            _ => f64::INFINITY,
+        }
     }
 
     /// Returns the logarithm of an exploding term's value at a positive `x`, even if the value itself overflows; NaN

@@ -177,7 +177,7 @@ mod tests {
         ];
         let verdict = of(&SIZES, &y);
         assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
-        assert_eq!(verdict.verdict(), "undecided between n and n log n");
+        assert_eq!(verdict.verdict(), "about n");
         let total: f64 = verdict.fits.iter().map(|fit| fit.support).sum();
         assert!((total - 1.0).abs() < 1e-9);
         let line = verdict.named().iter().find(|fit| fit.class.to_string() == "n").unwrap();

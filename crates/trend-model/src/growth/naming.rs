@@ -1,6 +1,6 @@
 //! Selects the classes that a verdict names, by their supports. This module computes no supports.
 
-use super::class::GrowthClass;
+use super::class::{GrowthClass, LOG_AS_EXPONENT};
 use super::growth_fit::GrowthFit;
 
 /// Minimum support for a class to be decided. About this fraction of the verdicts with this support is right
@@ -16,6 +16,10 @@ const NAMED: f64 = 0.95;
 /// Probability of growth on the other side of `n` from which a verdict leaves the side open: one side raises an alarm,
 /// and the other reassures.
 const DOUBT: f64 = 0.04;
+
+/// Maximum ratio of the costs that laws within a log factor predict at ten times the largest size if the difference
+/// between them does not matter.
+const SAME: f64 = 1.3;
 
 /// Probabilities of growth above `n`.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +61,20 @@ pub(crate) fn named(fits: &[GrowthFit], above: Above) -> usize {
     named.min(fits.len())
 }
 
+/// Returns the class that all fits are about, if they differ by no more than a log factor and predict the same cost at
+/// the size `at`.
+pub(crate) fn near(named: &[GrowthFit], at: f64) -> Option<GrowthClass> {
+    let [least, most] = ends(named.iter().map(|fit| fit.predict(at)))?;
+    let [slowest, fastest] = ends(named.iter().map(|fit| fit.class.term().pace()))?;
+    // The slack is for the rounding of decimal exponents.
+    let is_near = most <= SAME * least && fastest - slowest <= LOG_AS_EXPONENT * 1.001;
+    is_near.then(|| GrowthClass::about([slowest, fastest]))
+}
+
+fn ends(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    values.map(|value| [value; 2]).reduce(|[least, most], [value, _]| [least.min(value), most.max(value)])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +103,23 @@ mod tests {
     #[test]
     fn an_undecided_verdict_names_all_that_have_a_say() {
         assert_eq!(named_of(&[(Quadratic, 0.8), (QuadraticLog, 0.13), (Cubic, 0.07)]), 3);
+    }
+
+    #[test]
+    fn classes_that_differ_by_a_log_factor_are_about_one_class() {
+        let fit = |class: GrowthClass, coefficient: f64| {
+            let terms = vec![(coefficient, class.term())];
+            GrowthFit { class, support: 0.5, terms, spread: 0.1, from: 0.0 }
+        };
+        let logs = |at: f64| 1.0 / at.log2();
+        let two = [fit(Linear, 1.0), fit(Linearithmic, logs(1e4))];
+        assert_eq!(near(&two, 1e5), Some(Linear));
+        assert_eq!(near(&two, 1e6), None, "the costs differ by half");
+        assert_eq!(near(&[fit(Quadratic, 1.0), fit(QuadraticLog, logs(1e6))], 1e7), Some(Quadratic));
+        assert_eq!(near(&[fit(Linear, 1.0), fit(GrowthClass::free(1.2, false), 0.1)], 1e5), None);
+        assert_eq!(near(&[fit(GrowthClass::Exponential, 1.0), fit(GrowthClass::Factorial, 1.0)], 9.0), None);
+        let rounded = [fit(GrowthClass::free(0.7, false), 1.0), fit(GrowthClass::free(0.8, false), 0.4)];
+        assert_eq!(near(&rounded, 1e4), Some(GrowthClass::free(0.8, false)));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
 use super::largest::{DOUBT, law_instead};
 use super::model::Model;
-use super::naming::{Above, above, named};
+use super::naming::{Above, above, named, near};
 use super::points::Points;
 use super::posterior::{MATTERS, Posterior};
 use super::weighing::weighted_models;
@@ -28,9 +28,16 @@ use crate::{FitError, Interval, Law, LawSum};
 /// Minimum number of distinct sizes for a verdict: with three, every two-parameter model fits some rival's data.
 const FEWEST_SIZES: usize = 4;
 
+/// Multiple of the largest size at which a difference in cost must be large to matter.
+const TARGET: f64 = 10.0;
+
+/// A verdict is near a class only if the interval at [`TARGET`] times the largest size is too narrow for half a power
+/// of difference.
+const HALF_POWER: f64 = 0.5;
+const NEAR_LEVEL: f64 = 0.95;
+
 /// A hidden part is reported if it would add at least this part to the cost at [`TARGET`] times the largest size.
 const LEAST_EFFECT: f64 = 0.1;
-const TARGET: f64 = 10.0;
 
 /// A hidden part becomes visible where it raises the cost above the verdict's by this multiple of the scatter. The
 /// second constant limits that multiple. Both are logarithms of factors.
@@ -63,6 +70,10 @@ pub struct Growth {
     pub fits: Vec<GrowthFit>,
     /// True if one class has nearly all of the support.
     pub decided: bool,
+    /// The class that all named classes are about, if they differ by no more than a log factor, and by less than 30 % in
+    /// the cost at ten times the largest size, and if the interval there is narrower than a factor of √10; `None` if one
+    /// class is decided.
+    pub near: Option<GrowthClass>,
     /// Number of points used: those with a positive feature and cost.
     pub points: usize,
     /// Number of points left out because the feature or cost is zero or negative.
@@ -180,14 +191,20 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
         fits = added(fits, GrowthFit::new(&points, &rival, DOUBT));
     }
     let named = named(&fits, above);
+    let scale = points.units();
+    let at = TARGET * scale.x_max();
+    let interval = posterior.interval(&scale, at, NEAR_LEVEL);
+    let is_narrow = interval.is_some_and(|log| log.hi - log.lo <= HALF_POWER * TARGET.ln());
+    let near = (named > 1 && is_narrow).then(|| near(&fits[..named], at)).flatten();
     Ok(Growth {
         decided: named == 1,
+        near,
         fits,
         points: usable,
         ignored_zeros: x.len() - all,
         named,
         posterior,
-        scale: points.units(),
+        scale,
     })
 }
 
@@ -244,6 +261,11 @@ impl Growth {
         &self.fits[..self.named]
     }
 
+    /// True if the named classes differ in a way that matters at ten times the largest size.
+    pub fn is_open(&self) -> bool {
+        !self.decided && self.near.is_none()
+    }
+
     /// Returns the best-supported class with its model.
     pub fn best(&self) -> &GrowthFit {
         &self.fits[0]
@@ -261,8 +283,11 @@ impl Growth {
         }
     }
 
-    /// Returns the verdict as text: `n log n`, or `undecided between n and n log n`; classes by growth.
+    /// Returns the verdict as text: `n log n`, `about n`, or `undecided between n and n^2`; classes by growth.
     pub fn verdict(&self) -> String {
+        if let Some(class) = self.near {
+            return format!("about {class}");
+        }
         let mut classes: Vec<GrowthClass> = self.named().iter().map(|fit| fit.class).collect();
         classes.sort_unstable();
         match classes.as_slice() {

@@ -6,6 +6,7 @@ mod check;
 mod demo;
 mod diff;
 mod export;
+mod generate;
 mod grow;
 pub(crate) mod import;
 mod init;
@@ -54,5 +55,6 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Merge(args) => merge::merge(args, terminal),
         Command::Repair(args) => repair::repair(args, terminal),
         Command::Export(args) => export::export(args, terminal),
+        Command::Generate(args) => generate::generate(args, terminal),
     }
 }

@@ -243,6 +243,25 @@ fn what_is_measured_is_named_in_any_order() {
 }
 
 #[test]
+fn completions_and_man_pages_know_every_command() {
+    let bench = Bench::new();
+    let help = bench.run(["--help"]).succeeds().stdout;
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = bench.run(["generate", shell]).succeeds().stdout;
+        for command in commands(&help) {
+            assert!(completions.contains(command), "{shell} does not complete {command}");
+        }
+    }
+    bench.run(["generate", "man", "-o", "man/man1"]).succeeds();
+    for command in commands(&help) {
+        let page = fs::read_to_string(bench.path(format!("man/man1/trend-prof-{command}.1"))).unwrap();
+        assert!(page.contains(".TH"), "{page}");
+    }
+    bench.write("file", "");
+    bench.run(["generate", "man", "-o", "file/man"]).fails(&["failed to write man pages to file/man"]);
+}
+
+#[test]
 fn the_page_of_commands_has_the_help_of_each() {
     let bench = Bench::new();
     let help = bench.run(["--help"]).succeeds().stdout;

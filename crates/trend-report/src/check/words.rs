@@ -124,6 +124,9 @@ fn reason(reason: &Reason) -> Option<String> {
             "was not timed without counters; `trend-prof run` times runs of 20 ms and more".to_owned()
         }
         Reason::Time { doubt, longest } => answer::doubt_in_words(*doubt, *longest),
+        Reason::WithinLog { fastest } => {
+            format!("which may exceed the limit by a log factor; `<= {fastest}` would hold")
+        }
         Reason::Open => return None,
     })
 }

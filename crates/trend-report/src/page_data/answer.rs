@@ -159,11 +159,9 @@ fn undecided(
     next: Option<&NextRuns>,
     function: Option<usize>,
 ) -> Option<DoubtLine> {
-    let growth = model.growth.as_ref().filter(|growth| !growth.decided)?;
+    let growth = model.growth.as_ref().filter(|growth| growth.is_open())?;
     let runs = next.and_then(|next| Some((next, next.sizes.last()?)));
-    let is_little = growth.is_within_log();
-    let unknown = if is_little { "no real difference at 10× the size" } else { "larger runs would help" };
-    let way_out = runs.map_or(unknown.to_owned(), |(next, largest)| {
+    let way_out = runs.map_or("larger runs would help".to_owned(), |(next, largest)| {
         let feature = shorten(&next.feature, NAME_WIDTH);
         let tell = if next.decides { "would decide" } else { "would help" };
         let runs = if next.sizes.len() > 1 { "runs up to " } else { "" };

@@ -4,7 +4,7 @@
 //! series in the findings. If the study has no features, widths are measured costs.
 
 use serde::Serialize;
-use trend_analyze::{Findings, Model, RowLaw, SeriesRow, Source, degree, exponent};
+use trend_analyze::{Findings, Model, RowLaw, SeriesRow, Source, degree};
 use trend_profile::{SeriesKind, Unit, Variable};
 
 use crate::call_tree::{ContextNode, contexts};
@@ -87,7 +87,7 @@ fn pace(model: &Model) -> Option<f64> {
     match (model.source?, &model.growth) {
         (Source::PowerLaw, _) | (_, None) => Some(model.power_law.as_ref()?.b),
         (_, Some(growth)) => {
-            let mut named: Vec<f64> = growth.named().map(|class| exponent(class.class.term())).collect();
+            let mut named: Vec<f64> = growth.named().map(|class| class.class.term().pace()).collect();
             named.sort_by(f64::total_cmp);
             Some(named.first()?.midpoint(*named.last()?))
         }

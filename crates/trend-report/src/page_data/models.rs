@@ -101,7 +101,7 @@ fn finite(pace: f64) -> f64 {
 
 /// Returns the key by which verdicts are sorted: the pace of the slowest class named.
 fn order(growth: &GrowthModel) -> Option<f64> {
-    Some(finite(growth.least_pace()?) + if growth.decided { 0.0 } else { UNDECIDED })
+    Some(finite(growth.least_pace()?) + if growth.is_open() { UNDECIDED } else { 0.0 })
 }
 
 /// Returns the interval along a curve, or `None` if it has none.

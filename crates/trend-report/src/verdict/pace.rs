@@ -28,7 +28,7 @@ pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
         return format!("it does not grow with {}", shorten(&model.feature, NAME_WIDTH));
     }
     match law {
-        RowLaw::Of(Model { growth: Some(growth), source: Some(Source::Class), .. }) if !growth.decided => {
+        RowLaw::Of(Model { growth: Some(growth), source: Some(Source::Classes), .. }) if growth.is_open() => {
             format!("its growth is {}", in_words(law, several))
         }
         _ => format!("it grows as {}", in_words(law, several)),

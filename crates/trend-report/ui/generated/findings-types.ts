@@ -532,15 +532,21 @@ export type GrowthChange = "faster" | "slower" | "alike" | "unknown";
 
 /** Evidence of the data about the growth class. */
 export type GrowthModel = {
-/** `n^2`, or `undecided between n and n log n`. */
+/** `n^2`, `about n`, or `undecided between n and n^2`. */
 verdict: string,
 /**
- * The verdict in short: `n^2`, `n or n log n ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
+ * The verdict in short: `n^2`, `≈ n`, `n or n^2 ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
  * the study has several features, the feature's name replaces `n`.
  */
 short: string,
 /** True if the data support one class so much better than all others that the verdict names it alone. */
 decided: boolean,
+/**
+ * The class that all named classes are about, if they differ by no more than a log factor, and by less than 30 % in
+ * the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if one
+ * class is decided, or if the classes differ by more.
+ */
+near?: string,
 /** True if the cost grows faster than linearly; `null` if the named classes disagree. */
 superlinear: boolean | null,
 /**
@@ -653,11 +659,11 @@ dearest_part?: CallShares, };
 export type Law = {
 /** The origin of the law. */
 source: Source,
-/** True if the data decide for this law. */
+/** True if the data decide for this law, or if the laws that it averages make no difference that matters. */
 decided: boolean,
 /** The features that the cost depends on. */
 features: Array<string>,
-/** The law as text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2. */
+/** The law as text: `1.5·n^2 − 0.5·n`, `≈ 3·n`, `3·n or 2·n^2`; `log` is to base 2. */
 formula: string,
 /** The summands: one per part for a sum of parts, otherwise a single one without a name. */
 parts: Array<LawPart>, };

@@ -3,7 +3,7 @@
  */
 
 import { type Estimate, type Lawful, lawOfSums, outlookAt, powerLaw } from './law';
-import type { Interval, Law, Model, PowerLawModel, Source } from './types';
+import type { GrowthModel, Interval, Law, Model, PowerLawModel, Source } from './types';
 
 /**
  * Returns the position of the model in `feature`; of the row's own law if `feature` is `null`; -1 if there is no such
@@ -107,6 +107,9 @@ export function residuals(
     return expected > 0 && cost > 0 ? cost / expected : null;
   });
 }
+
+/** True if the classes that the data allow differ in a way that matters at ten times the largest size. */
+export const isOpen = (growth: GrowthModel) => !growth.decided && growth.near === undefined;
 
 /** Describes the source of a predicted cost. */
 export function sourceText(source: Source): string {

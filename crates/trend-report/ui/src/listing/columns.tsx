@@ -1,6 +1,6 @@
 /** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction and doubts. */
 
-import { sourceText } from '../data/models';
+import { isOpen, sourceText } from '../data/models';
 import type { Page } from '../data/page';
 import { groundOf, type Shown } from '../data/predict';
 import type { Cluster, Model, Row } from '../data/types';
@@ -161,7 +161,10 @@ export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
     key: 'undecided',
     label: 'undecided',
     hint: 'growth undecided',
-    keeps: (row) => modelOf(row)?.growth?.decided === false,
+    keeps: (row) => {
+      const growth = modelOf(row)?.growth;
+      return growth ? isOpen(growth) : false;
+    },
   },
 ];
 

@@ -232,7 +232,7 @@ function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
         {decided ? (
           'decided'
         ) : (
-          <ClassText text={`${visible(growth?.verdict ?? among(joint))}; the law is their average`} />
+          <ClassText text={`${visible(growth?.verdict ?? among(joint))}; the law is an average`} />
         )}
       </span>
     </p>

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { ownPowerLaw } from '../data/models';
+import { isOpen, ownPowerLaw } from '../data/models';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { capitalized } from '../format/text';
@@ -208,5 +208,9 @@ const CHIPS: Chip<Listed>[] = [
       e.row.sizes > ENOUGH_SIZES && (offset(e)?.r2 ?? 0) > GOOD_R2 && (offset(e)?.b ?? 0) > LEAST_COEFFICIENT,
   },
   { key: 'superlinear', label: 'superlinear', keeps: ({ model }) => model?.growth?.superlinear === true },
-  { key: 'undecided', label: 'undecided', keeps: ({ model }) => model?.growth?.decided === false },
+  {
+    key: 'undecided',
+    label: 'undecided',
+    keeps: ({ model }) => (model?.growth ? isOpen(model.growth) : false),
+  },
 ];

@@ -1,6 +1,7 @@
 /** The column next to the law: its predictions, the laws that the data allow, and the runs that would decide. */
 
 import { sumAt } from '../data/law';
+import { isOpen } from '../data/models';
 import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -65,9 +66,9 @@ export function Laws({ model, law, here }: LawsProps) {
   const table = <LawsTable growth={growth} named={named} law={law} here={here} />;
   return (
     <>
-      {growth.decided ? (
+      {!isOpen(growth) ? (
         <details>
-          <summary>The law the data allow</summary>
+          <summary>{growth.decided ? 'The law the data allow' : 'Laws the data allow'}</summary>
           {table}
         </details>
       ) : (

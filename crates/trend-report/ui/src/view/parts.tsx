@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Estimate } from '../data/law';
-import { sourceText } from '../data/models';
+import { isOpen, sourceText } from '../data/models';
 import type { Shown } from '../data/predict';
 import type { Doubt, Model, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
@@ -35,7 +35,8 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
 }
 
 /** True if the class is doubtful: undecided, or from a model that says little. */
-export const isDoubt = (model: Model) => model.doubtful === true || model.growth?.decided === false;
+export const isDoubt = (model: Model) =>
+  model.doubtful === true || (model.growth ? isOpen(model.growth) : false);
 
 /**
  * Shows the growth class. An undecided class, or one of a model that says little, looks doubtful and names its rivals.
@@ -59,8 +60,8 @@ export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown
   const growth = outlook?.joint ? null : outlook?.model.growth;
   const text = outlook?.joint ? row.growth : growth?.short;
   if (!text) return <span class="soft">–</span>;
-  const decided = outlook?.joint?.law.decided ?? growth?.decided ?? true;
-  return <Badge text={text} warmth={row.warmth} open={!decided} title={growth?.verdict} />;
+  const open = outlook?.joint ? !outlook.joint.law.decided : growth ? isOpen(growth) : false;
+  return <Badge text={text} warmth={row.warmth} open={open} title={growth?.verdict} />;
 }
 
 type Growing = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
