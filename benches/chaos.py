@@ -3,15 +3,20 @@
 
     benches/chaos.py [--trend-prof PATH] [--quick] [--seed 1] [PART ...]
 
-Parts: kills, copies, moves, pairs, stale, disks, calls, damage, clock; all of them by default. After each disturbance
-the same command runs again. `show --format json` must then print the same bytes as for an undisturbed study, unless
-the tool reported the missing data. No process and no file may remain, with one exception: a scratch folder that was
-just created when the whole session was killed, before a process could remove it. The next run removes such folders,
-and they are counted. Every exception is printed; there should be none. "disks" mounts file systems and "calls" uses
-strace. If that is not possible, they report it and are not counted.
+Parts: kills, forks, loops, memory, sampling, serving, revisions, copies, moves, pairs, stale, disks, calls, damage,
+clock; all of them by default. The first seven kill: runs with counters, of a program that forks under the probe of
+routines, with the probe of loops, with memory by line, with samples of the time, with a page served meanwhile, and
+`diff --rev`. After each disturbance the same command runs again. `show --format json` must then print the same bytes as
+for an undisturbed study, unless the tool reported the missing data. Samples differ from run to run, so there the counts
+are compared. No process and no file may remain, neither beside the study nor in the folder for temporary files nor as
+a worktree, with two exceptions: what was just created when the whole session was killed, before a process could remove
+it, and the draft of a new study when the tool was killed. The next run removes them, and they are counted. Every
+exception is printed; there should be none. "disks" mounts file systems, "calls" uses strace, and "forks" and "loops"
+need clang and trend-probe. If that is not possible, they report it and are not counted.
 """
 
 import argparse
+import json
 import os
 import random
 import shutil
@@ -21,6 +26,7 @@ import sys
 import tempfile
 import time
 import uuid
+from dataclasses import dataclass
 from pathlib import Path
 
 # The program also works in a child, so that there is more than one process to kill.
@@ -29,6 +35,10 @@ PROGRAM = r"""
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef CHILDREN
+#define CHILDREN 1
+#endif
 
 static long pairs(long n) {
     long found = 0;
@@ -40,11 +50,16 @@ static long pairs(long n) {
 
 int main(int argc, char **argv) {
     long n = argc > 1 ? atol(argv[1]) : 0;
-    pid_t child = fork();
-    if (child == 0) exit(pairs(n / 2) < 0);
+    for (int i = 0; i < CHILDREN; i++)
+        if (fork() == 0) {
+            int *copy = calloc(n, sizeof *copy);
+            exit(pairs(n / 2) < 0 || copy[n / 2]);
+        }
     long found = pairs(n);
-    int status = 0;
-    if (waitpid(child, &status, 0) != child || status != 0) return 1;
+    for (int i = 0; i < CHILDREN; i++) {
+        int status = 0;
+        if (wait(&status) < 0 || status != 0) return 1;
+    }
     printf("found=%ld\n", found);
     return 0;
 }
@@ -52,10 +67,11 @@ int main(int argc, char **argv) {
 
 CONFIG = """
 [program]
+build = {build}
 command = ["./program", "{{n}}"]
 jobs = 2
 # Times change from run to run, and findings are compared.
-time = false
+time = {time}
 
 [workloads]
 parameters = {{ n = [{sizes}] }}
@@ -65,35 +81,57 @@ n = {{ parameter = "n" }}
 found = {{ stdout = 'found=(\\d+)' }}
 """
 
-# Time for processes to end after the process that started them was killed, in seconds.
-PATIENCE = 5.0
+@dataclass(frozen=True)
+class Kind:
+    """A way to build and run the program."""
+
+    workloads: int = 40
+    # Options of `build`, and the command that it runs.
+    build: tuple = ()
+    compiler: tuple = ("cc", "-O0", "-g")
+    # Options of `run`.
+    run: tuple = ()
+    is_timed: bool = False
+
+
+PROBED = ("clang-22", "-O1", "-g")
 
 
 class Rig:
     """A folder with a program and a study."""
 
-    def __init__(self, options, folder, workloads):
-        self.options, self.folder = options, Path(folder)
+    def __init__(self, options, folder, kind):
+        self.options, self.folder, self.kind, workloads = options, Path(folder), kind, kind.workloads
         self.mark = f"CHAOS_{uuid.uuid4().hex}=1"
         name, value = self.mark.split("=")
         self.environment = {**os.environ, name: value}
         self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        self.temporary = self.folder / "temporary"
+        self.temporary.mkdir()
+        self.environment["TMPDIR"] = str(self.temporary)
         (self.folder / "program.c").write_text(PROGRAM)
         sizes = ", ".join(str(100 + 20 * k) for k in range(workloads))
-        (self.folder / "trend-prof.toml").write_text(CONFIG.format(sizes=sizes))
-        built = self.call("build", "--", "cc", "-O0", "-o", "program", "program.c")
+        build = [*kind.compiler, "-o", "program", "program.c"]
+        config = CONFIG.format(sizes=sizes, build=json.dumps(build), time=json.dumps(kind.is_timed))
+        (self.folder / "trend-prof.toml").write_text(config)
+        built = self.call("build", *kind.build, "--", *build)
         assert built.returncode == 0, built.stderr
         self.workloads, self.exceptions, self.tries, self.young = workloads, [], 0, 0
         begin = time.perf_counter()
-        assert self.call("run", "--study", "undisturbed.trend").returncode == 0
+        ended = self.call(*self.command("undisturbed.trend"))
+        assert ended.returncode == 0, ended.stderr
         self.seconds = time.perf_counter() - begin
         self.expected = self.findings("undisturbed.trend").stdout
         self.files = {p.name for p in self.folder.iterdir()}
 
+    def command(self, study):
+        """Returns the arguments that record a study."""
+        return ["run", "--no-build", *self.kind.run, "--study", study]
+
     def call(self, *arguments, **options):
         options = {"cwd": self.folder, "env": self.environment, **options}
         command = [*options.pop("prefix", []), self.options.trend_prof, *arguments]
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, **options)
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800, **options)
 
     def start(self, *arguments):
         return subprocess.Popen(
@@ -108,7 +146,8 @@ class Rig:
         )
 
     def findings(self, study):
-        return self.call("show", study, "--format", "json")
+        how = ["export", "csv", study] if self.kind.is_timed else ["show", study, "--format", "json"]
+        return self.call(*how)
 
     def runs(self, study):
         """Returns the number of workloads in a study, or the error if it cannot be read."""
@@ -140,9 +179,13 @@ class Rig:
         return False
 
     def nothing_is_left(self, what, studies=(), young=None):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + self.options.patience
         while self.processes() and time.monotonic() < end:
             time.sleep(0.02)
+        if left := sorted(p.name for p in self.temporary.iterdir()):
+            self.wrong(f"{what}: temporary files left: {left}")
+            self.remove("temporary")
+            self.temporary.mkdir()
         if left := self.processes():
             self.wrong(f"{what}: processes left: {left}")
             for pid, _ in left:
@@ -153,12 +196,16 @@ class Rig:
         left = {p.name for p in self.folder.iterdir()} - self.files - set(studies)
         if young in left and self.is_young(self.folder / young):
             left.remove(young)
+        # A study that was not published yet, of a tool that was killed. The next run removes it.
+        drafts = {name for name in left if young and name.startswith(".trend-prof-") and name.endswith(".new")}
+        self.young += len(drafts)
+        left -= drafts
         if left:
             self.wrong(f"{what}: files left: {sorted(left)}")
 
     def resumes(self, what, study):
         """Runs the same command again, and checks that the study is complete."""
-        ended = self.call("run", "--study", study)
+        ended = self.call(*self.command(study))
         if ended.returncode != 0:
             return self.wrong(f"{what}: the next run ends with {ended.returncode}: {ended.stderr[-500:]}")
         found = self.findings(study)
@@ -171,38 +218,54 @@ class Rig:
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def kills(rig, chance, count):
+def strike(rig, chance, run, seconds):
+    """Sends a signal to a process, to other processes, or to its whole session, at any moment. Says what it did."""
+    delay = chance.uniform(0, seconds)
+    try:
+        run.communicate(timeout=delay)
+    except subprocess.TimeoutExpired:
+        pass
+    name = chance.choice(["KILL", "KILL", "HUP", "TERM", "INT"])
+    kind = chance.choice(["tool", "tool", "below", "below", "session"])
+    number = getattr(signal, f"SIG{name}")
+    below = [pid for pid, _ in rig.processes() if pid != run.pid]
+    try:
+        if kind == "tool":
+            os.kill(run.pid, number)
+        elif kind == "session":
+            os.killpg(run.pid, number)
+        elif below:
+            os.kill(chance.choice(below), number)
+    except ProcessLookupError:
+        pass
+    return f"SIG{name} to {kind} after {delay * 1000:.0f} ms"
+
+
+def await_end(rig, what, run):
+    """Waits for a process that has to end."""
+    try:
+        _, errors = run.communicate(timeout=60 + 20 * rig.seconds)
+    except subprocess.TimeoutExpired:
+        rig.wrong(f"{what}: the tool hangs")
+        run.kill()
+        _, errors = run.communicate()
+    if "panicked" in errors:
+        rig.wrong(f"{what}: {errors[-500:]}")
+
+
+def kills(rig, chance, count, beside=None):
     """Signals to the tool, to its child processes, and to its whole session, at any moment."""
     study, done = "killed.trend", 0
     while done < count:
-        run = rig.start("run", "--study", study)
-        delay = chance.uniform(0, rig.seconds)
-        try:
-            run.communicate(timeout=delay)
-        except subprocess.TimeoutExpired:
-            pass
-        name = chance.choice(["KILL", "KILL", "HUP", "TERM", "INT"])
-        kind = chance.choice(["tool", "tool", "below", "below", "session"])
-        number = getattr(signal, f"SIG{name}")
-        below = [pid for pid, _ in rig.processes() if pid != run.pid]
-        try:
-            if kind == "tool":
-                os.kill(run.pid, number)
-            elif kind == "session":
-                os.killpg(run.pid, number)
-            elif below:
-                os.kill(chance.choice(below), number)
-        except ProcessLookupError:
-            pass
-        what = f"SIG{name} to {kind} after {delay * 1000:.0f} ms"
-        try:
-            _, errors = run.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            rig.wrong(f"{what}: the tool hangs")
-            run.kill()
-            _, errors = run.communicate()
-        if "panicked" in errors:
-            rig.wrong(f"{what}: {errors[-500:]}")
+        run = rig.start(*rig.command(study))
+        guest = beside(study) if beside else None
+        victim = chance.choice([run, guest]) if guest else run
+        what = strike(rig, chance, victim, rig.seconds)
+        what += " of the guest" if victim is guest else ""
+        await_end(rig, what, run)
+        if guest:
+            guest.send_signal(signal.SIGTERM)
+            await_end(rig, what, guest)
         rig.nothing_is_left(what, [study], f"{study}.run")
         done += 1
         rig.tries += 1
@@ -214,13 +277,68 @@ def kills(rig, chance, count):
                 rig.remove(study)
         if done % 100 == 0:
             print(f"  {done} kills", flush=True)
-    print(f"  {rig.young} scratch folders without a run in them were left to the next run")
+    print(f"  {rig.young} scratch folders without a run in them, and drafts, were left to the next run")
+
+
+def serving(rig, chance, count):
+    """Signals to a run or to the `serve` beside it. The other one does its work."""
+
+    def serve(study):
+        while not (rig.folder / study).exists() and rig.processes():
+            time.sleep(0.001)
+        return rig.start("serve", "--port", "0", study)
+
+    kills(rig, chance, count, serve)
+
+
+def revisions(rig, chance, count):
+    """Signals to `diff --rev`. Neither worktrees nor their folders stay."""
+    diff = ["diff", "--rev", "HEAD~1..HEAD", "--no-time"]
+
+    def git(*words):
+        identity = ["-c", "user.name=chaos", "-c", "user.email=chaos@localhost", "-c", "commit.gpgsign=false"]
+        command = ["git", *identity, *words]
+        return subprocess.run(command, cwd=rig.folder, check=True, capture_output=True, text=True).stdout
+
+    git("init", "--quiet", "--initial-branch", "main")
+    for text in ["", "/* changed */\n"]:
+        (rig.folder / "program.c").write_text(PROGRAM + text)
+        git("add", "program.c", "trend-prof.toml")
+        git("commit", "--quiet", "--message", "x")
+    rig.files.add(".git")
+    begin = time.perf_counter()
+    expected = rig.call(*diff)
+    seconds = time.perf_counter() - begin
+    assert expected.returncode == 0, expected.stderr
+    for done in range(1, count + 1):
+        run = rig.start(*diff)
+        what = strike(rig, chance, run, seconds)
+        await_end(rig, what, run)
+        rig.tries += 1
+        end = time.monotonic() + rig.options.patience
+        while rig.processes() and time.monotonic() < end:
+            time.sleep(0.02)
+        if what.startswith("SIGKILL to session"):
+            # Nobody is left to remove them, until the next `diff --rev`.
+            rig.young += len(git("worktree", "list").splitlines()) - 1
+        elif len(git("worktree", "list").splitlines()) != 1:
+            rig.wrong(f"{what}: a worktree is left: {git('worktree', 'list')}")
+        else:
+            rig.nothing_is_left(what)
+        if chance.random() < 0.2 or done == count or what.startswith("SIGKILL to session"):
+            ended = rig.call(*diff)
+            if (ended.returncode, ended.stdout) != (0, expected.stdout):
+                rig.wrong(f"{what}: the next `diff --rev` ends with {ended.returncode}: {ended.stderr[-300:]}")
+            if len(git("worktree", "list").splitlines()) != 1:
+                rig.wrong(f"{what}: a worktree is left by the next one: {git('worktree', 'list')}")
+            rig.nothing_is_left(f"{what}, repeated")
+    print(f"  {rig.young} worktrees were left to the next `diff --rev`")
 
 
 def copies(rig, chance, count):
     """A copy made at any moment has at least the records of a second before."""
     for _ in range(count):
-        run = rig.start("-v", "run", "--study", "copied.trend")
+        run = rig.start("-v", *rig.command("copied.trend"))
         time.sleep(chance.uniform(0, 0.5 * rig.seconds))
         before = rig.runs("copied.trend") if (rig.folder / "copied.trend").exists() else 0
         copied = (rig.folder / "copied.trend").exists()
@@ -246,7 +364,7 @@ def moves(rig, chance, count):
     """A study that is renamed, removed, replaced or linked while it is written."""
     for i in range(count):
         kind = ["rename", "remove", "replace", "link", "symlink", "folder"][i % 6]
-        run = rig.start("run", "--study", "moved.trend")
+        run = rig.start(*rig.command("moved.trend"))
         while not (rig.folder / "moved.trend").exists() and run.poll() is None:
             time.sleep(0.001)
         time.sleep(chance.uniform(0, 0.7 * rig.seconds))
@@ -266,7 +384,7 @@ def moves(rig, chance, count):
         else:
             # Another program's scratch folder, at the path of the next run's folder.
             pass
-        other = rig.call("run", "--study", "elsewhere.trend") if kind in ("link", "symlink") and is_running else None
+        other = rig.call(*rig.command("elsewhere.trend")) if kind in ("link", "symlink") and is_running else None
         _, errors = run.communicate()
         rig.tries += 1
         what = f"{kind} while it is written"
@@ -286,14 +404,14 @@ def moves(rig, chance, count):
         rig.nothing_is_left(what)
     (rig.folder / "moved.trend.run").mkdir()
     (rig.folder / "moved.trend.run" / "thesis").write_text("x")
-    rig.call("run", "--study", "moved.trend")
+    rig.call(*rig.command("moved.trend"))
     if not (rig.folder / "moved.trend.run" / "thesis").exists():
         rig.wrong("a folder of the user's was deleted")
     rig.remove("moved.trend", "moved.trend.run")
     (rig.folder / "theirs").mkdir()
     (rig.folder / "theirs" / "thesis").write_text("x")
     (rig.folder / "moved.trend.run").symlink_to(rig.folder / "theirs")
-    rig.call("run", "--study", "moved.trend")
+    rig.call(*rig.command("moved.trend"))
     if not (rig.folder / "theirs" / "thesis").exists():
         rig.wrong("a folder behind a link was deleted")
     rig.remove("moved.trend")
@@ -309,8 +427,8 @@ def pairs(rig, chance, count):
     (rig.folder / "features.csv").write_text(features)
     study = "pair.trend"
     commands = {
-        "run": ["run", "--study", study],
-        "run --fresh": ["run", "--fresh", "--study", study],
+        "run": rig.command(study),
+        "run --fresh": [*rig.command(study), "--fresh"],
         "import --fresh": ["import", "csv", "counts.csv", "--features", "n", "--fresh", "--study", study],
         "import features": ["import", "features", "features.csv", "--study", study],
         "show": ["show", study, "--format", "json"],
@@ -348,7 +466,7 @@ def stale(rig, chance, count):
         rig.tries += 1
         rig.remove(name, "s.trend")
     # A study that a killed run left is removed by hand, and a new one takes its place.
-    run = rig.start("run", "--study", "s.trend")
+    run = rig.start(*rig.command("s.trend"))
     time.sleep(rig.seconds / 2)
     run.kill()
     run.communicate()
@@ -371,7 +489,7 @@ def disks(rig, chance, count):
         options = f"size={max(size, 4096)}"
         subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", mount], check=True)
         try:
-            ended = rig.call("run", "--study", "disk/full.trend")
+            ended = rig.call(*rig.command("disk/full.trend"))
             rig.tries += 1
             what = f"a disk of {size} bytes"
             if "panicked" in ended.stderr or (ended.returncode != 0 and not ended.stderr.strip()):
@@ -402,7 +520,7 @@ def calls(rig, chance, count):
             # Inject only into the tool: its threads are traced, but not its child processes.
             inject = ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e",
                       f"inject={call}:error={error}:when={number}"]
-            ended = rig.call("run", "--jobs", "1", "--study", "calls.trend", prefix=inject)
+            ended = rig.call(*rig.command("calls.trend"), "--jobs", "1", prefix=inject)
             rig.tries += 1
             what = f"{call} number {number} fails with {error}"
             if "panicked" in ended.stderr:
@@ -457,7 +575,7 @@ def damage(rig, chance, count):
 def clock(rig, chance, count):
     """Clocks that jump while it runs: files from the future and from long ago."""
     for moved in [-10**9, 10**9, 0]:
-        run = rig.start("run", "--study", "clock.trend")
+        run = rig.start(*rig.command("clock.trend"))
         end = time.monotonic() + rig.seconds
         while run.poll() is None and time.monotonic() < end:
             for path in rig.folder.glob("clock.trend*"):
@@ -473,17 +591,32 @@ def clock(rig, chance, count):
     rig.nothing_is_left("clocks")
 
 
-# Parts by name: the function, and the number of repetitions in full and quick mode.
+COUNTED = Kind()
+FEW = Kind(workloads=6)
+FORKS = Kind(8, ("--probe", "routines"), (*PROBED, "-DCHILDREN=30"), ("--probe", "routines"))
+LOOPS = Kind(8, ("--probe", "loops"), PROBED, ("--probe", "loops"))
+MEMORY = Kind(8, run=("--memory-by-line",))
+SAMPLED = Kind(8, is_timed=True)
+
+# Parts by name: the function, the number of repetitions in full and quick mode, and the way to run. The first seven kill
+# 2,000 times.
 PARTS = {
-    "kills": (kills, 1000, 40),
-    "copies": (copies, 60, 6),
-    "moves": (moves, 60, 6),
-    "pairs": (pairs, 98, 49),
-    "stale": (stale, 1, 1),
-    "disks": (disks, 256, 16),
-    "calls": (calls, 1300, 39),
-    "damage": (damage, 10_000, 200),
-    "clock": (clock, 1, 1),
+    "kills": (kills, 800, 40, COUNTED),
+    "forks": (kills, 250, 4, FORKS),
+    "loops": (kills, 150, 4, LOOPS),
+    "memory": (kills, 250, 4, MEMORY),
+    "sampling": (kills, 200, 4, SAMPLED),
+    "serving": (serving, 200, 4, COUNTED),
+    "revisions": (revisions, 150, 4, FEW),
+    "copies": (copies, 60, 6, COUNTED),
+    "moves": (moves, 60, 6, COUNTED),
+    "pairs": (pairs, 98, 49, COUNTED),
+    "stale": (stale, 1, 1, COUNTED),
+    # Calls are slow under strace, and each run makes many.
+    "disks": (disks, 256, 16, FEW),
+    "calls": (calls, 1300, 39, FEW),
+    "damage": (damage, 10_000, 200, COUNTED),
+    "clock": (clock, 1, 1, COUNTED),
 }
 
 
@@ -493,6 +626,8 @@ def main():
     options.add_argument("--trend-prof", default=str(default), help="the binary to test")
     options.add_argument("--quick", action="store_true", help="a few of each")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--patience", type=float, default=5.0, metavar="SECONDS",
+                         help="time for processes to end after the one that started them was killed [default: 5]")
     options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     options = options.parse_args()
     if unknown := set(options.parts) - set(PARTS):
@@ -501,10 +636,13 @@ def main():
 
     exceptions, tries = [], 0
     for name in options.parts or PARTS:
-        part, full, quick = PARTS[name]
+        part, full, quick, kind = PARTS[name]
+        probe = Path(options.trend_prof).with_name("trend-probe")
+        if kind.compiler[0] == PROBED[0] and not (shutil.which(PROBED[0]) and probe.exists()):
+            print(f"{name}: no {PROBED[0]}, or no {probe}: not done")
+            continue
         with tempfile.TemporaryDirectory() as folder:
-            # Calls are slow under strace, and each run makes many.
-            rig = Rig(options, folder, 6 if name in ("calls", "disks") else 40)
+            rig = Rig(options, folder, kind)
             begin = time.perf_counter()
             print(f"{name}: {part.__doc__}", flush=True)
             part(rig, random.Random(options.seed), quick if options.quick else full)

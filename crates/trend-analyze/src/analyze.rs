@@ -16,6 +16,7 @@ use crate::fragments::fragments;
 use crate::modeller::{Attention, IN_FULL, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
+use crate::outlook::widen;
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
 use crate::row_models::{RowModels, costliest};
@@ -81,6 +82,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let blocks = wanted(Rows::Blocks).then(|| kept("blocks", row_models.blocks(&names)));
     let (mut clusters, left) = analysis.clusters(clustering, &features);
     left_out.extend(left.doubts("clusters"));
+    widen(&mut clusters, &functions);
     let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
     let own = row_models.outlooks(&models, joint.as_ref()).into_iter().enumerate();
     let at = |i: usize| functions.iter().map(move |row| row.outlooks.get(i).copied().flatten());

@@ -163,7 +163,7 @@ impl Short {
         match &self.named {
             Named::Each(classes) => classes.iter().map(told).collect::<Vec<_>>().join(" or "),
             Named::Near(class) | Named::About(class) => format!("about {}", told(class)),
-            Named::Between(first, last) => format!("between {} and {}", told(first), told(last)),
+            Named::Between(first, last) => format!("something between {} and {}", told(first), told(last)),
         }
     }
 }

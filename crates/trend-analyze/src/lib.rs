@@ -76,9 +76,9 @@ pub use analyze::analyze;
 pub use answer::{Answer, AnswerGroup, AnswerPlace, Candidate, Candidates, ShownPaces};
 pub use bounding::{Bound, Course};
 pub use compare::{
-    Basis, Change, ChangeKind, CompareError, Compared, Comparison, Direction, Effect, GrowthChange,
-    OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version, WorkloadCounts,
-    common_feature, common_target, common_targets, compare, out_of_reach,
+    Basis, Change, ChangeKind, ChangeStatement, CompareError, Compared, Comparison, Direction, Effect,
+    GrowthChange, OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version,
+    WorkloadCounts, change_statements, common_feature, common_target, common_targets, compare, out_of_reach,
 };
 pub use doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
@@ -111,7 +111,7 @@ pub use model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Sound
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
-pub use pace::{POOR_R2, degree};
+pub use pace::{POOR_R2, degree, pace};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict, predict_multiples};
 pub use repeating::Repeating;

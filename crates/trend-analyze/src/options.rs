@@ -73,6 +73,8 @@ pub struct Options {
     /// Functions and lines that match one of these words by the [`WAYS`](crate::WAYS), or are in a file that one names,
     /// get full attention as well.
     pub full_meant: Vec<String>,
+    /// Features in which rows get full attention, also if others explain them better.
+    pub full_features: Vec<String>,
     /// Curves extend beyond the predictions up to this multiple of the feature's 95th percentile, and at least to the
     /// furthest prediction.
     pub reach: f64,
@@ -106,6 +108,7 @@ impl Default for Options {
             full_rows: 0,
             full_named: None,
             full_meant: Vec::new(),
+            full_features: Vec::new(),
             reach: 10.0,
             keep_fits: false,
             joint: Vec::new(),

@@ -1,6 +1,8 @@
 //! Predicts the costs of rows at a point, each by the row's law. Fits nothing.
 
-use crate::{Doubt, Joint, Model, Outlook, Point, Prediction, RowLaw, Source};
+use std::collections::{BTreeMap, HashMap};
+
+use crate::{Cluster, Doubt, Joint, Model, Outlook, Point, Prediction, Row, RowLaw, Source};
 
 impl From<&Prediction> for Outlook {
     fn from(prediction: &Prediction) -> Self {
@@ -34,5 +36,89 @@ pub(crate) fn outlook(
             let ci = ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
             Some(Outlook { cost, ci, source: Source::Joint })
         }
+    }
+}
+
+/// Returns the functions that lie in each cluster, by their positions: all of their cost is that of its members.
+pub(crate) fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>> {
+    let place = |(i, row)| {
+        let row: &Row = row;
+        ((row.name.as_str(), row.file.as_str()), i)
+    };
+    let positions: HashMap<(&str, &str), usize> = functions.iter().enumerate().map(place).collect();
+    let of_cluster = |cluster: &Cluster| {
+        let mut costs: BTreeMap<usize, u64> = BTreeMap::new();
+        for member in &cluster.members {
+            if let Some(&i) = positions.get(&(&*member.function, &*member.file)) {
+                *costs.entry(i).or_default() += member.max_cost;
+            }
+        }
+        costs.into_iter().filter(|&(i, cost)| cost >= functions[i].max_cost).map(|(i, _)| i).collect()
+    };
+    clusters.iter().map(of_cluster).collect()
+}
+
+/// Widens a cluster's interval to the upper ends of the functions in it, as it may cost what any part of it may. A part
+/// that grows faster hardly shows in the counts of the whole cluster.
+pub(crate) fn widened(
+    cluster: Option<Outlook>,
+    functions: impl Iterator<Item = Option<Outlook>>,
+) -> Option<Outlook> {
+    let most = functions.flatten().filter(|part| part.source != Source::PowerLaw).filter_map(|part| part.ci);
+    let most = most.map(|[_, high]| high).fold(0.0, f64::max);
+    cluster.map(|own| Outlook { ci: own.ci.map(|[low, high]| [low, high.max(most)]), ..own })
+}
+
+/// Widens the intervals of clusters at every point.
+pub(crate) fn widen(clusters: &mut [Cluster], functions: &[Row]) {
+    let within = within(clusters, functions);
+    for (cluster, within) in clusters.iter_mut().zip(within) {
+        for (point, outlook) in cluster.outlooks.iter_mut().enumerate() {
+            let functions = within.iter().map(|&i| functions[i].outlooks.get(point).copied().flatten());
+            *outlook = widened(*outlook, functions);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trend_profile::Study;
+
+    use super::*;
+    use crate::{Options, analyze, predict};
+
+    #[test]
+    fn a_cluster_may_cost_what_a_function_in_it_may() {
+        let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+        let row =
+            |f: &dyn Fn(u64) -> u64| sizes.iter().map(|n| f(*n).to_string()).collect::<Vec<_>>().join(" ");
+        let text = format!(
+            "n: {}\na.c:1:line: {}\na.c:4:part: {}\na.c:9:other: {}",
+            row(&|n| n),
+            row(&|n| 1000 * n),
+            row(&|n| 20 * n),
+            row(&|n| n * n / 9)
+        );
+        let study = Study::from_text(&text).unwrap();
+        let options = Options { at: vec![("n".to_owned(), 1e6)], keep_fits: true, ..Options::default() };
+        let mut findings = analyze(&study, &options).unwrap();
+        let [square, line] = &findings.clusters[..] else { panic!("{:?}", findings.clusters) };
+        assert_eq!((square.members.len(), line.members.len()), (1, 2));
+        let before = [square, line].map(|cluster| cluster.outlooks[0]);
+        // The part may cost more at the target than the line is sure to.
+        let part = findings.functions.iter_mut().find(|row| row.name == "part").unwrap();
+        part.outlooks[0].as_mut().unwrap().ci = Some([1e7, 1e11]);
+        widen(&mut findings.clusters, &findings.functions);
+        let after: Vec<Option<Outlook>> =
+            findings.clusters.iter().map(|cluster| cluster.outlooks[0]).collect();
+        assert_eq!(after[0], before[0]);
+        let (was, is) = (before[1].unwrap(), after[1].unwrap());
+        assert_eq!((is.cost, is.ci.unwrap()), (was.cost, [was.ci.unwrap()[0], 1e11]));
+        // A function that also costs something elsewhere says nothing about a cluster.
+        let part = findings.functions.iter_mut().find(|row| row.name == "part").unwrap();
+        part.max_cost += 1;
+        assert_eq!(within(&findings.clusters, &findings.functions)[1].len(), 1);
+        let later = predict(&study, &findings, &options, &[("n".to_owned(), 1e6)]).unwrap();
+        assert_eq!(later.clusters, before);
     }
 }

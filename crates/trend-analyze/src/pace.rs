@@ -16,7 +16,7 @@ const GOOD_SPREAD: f64 = 0.25;
 const ABOUT_LINEAR: f64 = 1.15;
 
 /// Returns the pace of a law that is good enough for a headline.
-pub(crate) fn pace(law: RowLaw<'_>) -> Option<Pace> {
+pub fn pace(law: RowLaw<'_>) -> Option<Pace> {
     classes(law).map(between)
 }
 

@@ -6,7 +6,7 @@ use trend_profile::Study;
 
 use crate::error::check;
 use crate::modeller::{ChosenLaw, Modeller, as_costs};
-use crate::outlook::outlook;
+use crate::outlook::{outlook, widened, within};
 use crate::point::points;
 use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Given, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
@@ -76,6 +76,9 @@ pub fn predict(
         .par_iter()
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
+    let within = within(&findings.clusters, &findings.functions);
+    let widen = |(own, within): (_, &Vec<usize>)| widened(own, within.iter().map(|&i| functions[i]));
+    let clusters = clusters.into_iter().zip(&within).map(widen).collect();
     let total = &findings.total;
     let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
     let total = raised(own, functions.iter().copied());

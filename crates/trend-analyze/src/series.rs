@@ -381,10 +381,11 @@ impl SeriesRow {
         let input = observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
         let of_input = |cells: Option<u64>| cells.map(|cells| cells as f64 / input.max(1.0));
         let modelled = thinned(&observations, MOST_SIZES);
-        let fitting = Fitting::new(variables, &modelled, attention, options);
+        let mut fitting = Fitting::new(variables, &modelled, attention, options);
         let scattered: Vec<Scattered> = modelled.iter().map(scattered).collect();
         let variances = variances_of_averages(&scattered);
-        let model = |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| fitting.model(cost, variances);
+        let mut model =
+            |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| fitting.model(cost, variances);
         let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;
         let (worst, best) = (model(&|o| o.max as f64, &[]), model(&|o| o.min as f64, &[]));
         let average = model(&|o| mean(o.sum, o), &variances);
@@ -449,6 +450,9 @@ struct Fitting<'a> {
     sizes: Vec<Vec<f64>>,
     modeller: Modeller,
     attention: Attention,
+    /// Costs and variances with their models. The worst call is the best and the mean one if all calls of a size cost
+    /// the same.
+    known: Vec<(Vec<f64>, Vec<f64>, SeriesModel)>,
 }
 
 impl<'a> Fitting<'a> {
@@ -462,20 +466,30 @@ impl<'a> Fitting<'a> {
         let sizes: Vec<Vec<f64>> = (0..variables.len()).map(of_variable).collect();
         let columns = variables.iter().zip(&sizes).map(|(variable, sizes)| (variable.name(), sizes.clone()));
         let modeller = Modeller::by_size(columns.collect(), options);
-        Self { observations, sizes, modeller, attention }
+        Self { observations, sizes, modeller, attention, known: Vec::new() }
     }
 
     /// Models the costs of the observations. `variances` is the known variance of the logarithm of each, or empty.
-    fn model(&self, cost: &dyn Fn(&Observation) -> f64, variances: &[f64]) -> SeriesModel {
+    fn model(&mut self, cost: &dyn Fn(&Observation) -> f64, variances: &[f64]) -> SeriesModel {
         let costs: Vec<f64> = self.observations.iter().map(cost).collect();
-        let mut models = self.modeller.models_of_averages(&costs, variances, self.attention);
+        let is_known = |known: &&(Vec<f64>, Vec<f64>, _)| known.0 == costs && known.1 == variances;
+        if let Some((_, _, model)) = self.known.iter().find(is_known) {
+            return model.clone();
+        }
+        let model = self.new_model(&costs, variances);
+        self.known.push((costs, variances.to_vec(), model.clone()));
+        model
+    }
+
+    fn new_model(&self, costs: &[f64], variances: &[f64]) -> SeriesModel {
+        let mut models = self.modeller.models_of_averages(costs, variances, self.attention);
         models.iter_mut().for_each(withdraw_law_of_two_sizes);
         let is_full = self.attention == Attention::Full;
-        let joint = if is_full { self.modeller.joint(&costs, &mut models) } else { None };
+        let joint = if is_full { self.modeller.joint(costs, &mut models) } else { None };
         let is_worth_it = self.attention > Attention::Little && self.sizes.len() == 1;
-        let fit = is_worth_it.then(|| match weights_of_averages(&self.sizes[0], &costs, variances) {
-            None => OffsetPower::fit(&self.sizes[0], &costs),
-            Some(weights) => OffsetPower::fit_weighted(&self.sizes[0], &costs, &weights),
+        let fit = is_worth_it.then(|| match weights_of_averages(&self.sizes[0], costs, variances) {
+            None => OffsetPower::fit(&self.sizes[0], costs),
+            Some(weights) => OffsetPower::fit_weighted(&self.sizes[0], costs, &weights),
         });
         let offset_power =
             fit.and_then(Result::ok).map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });

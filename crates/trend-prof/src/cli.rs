@@ -28,7 +28,7 @@ pub(crate) use check::{Check, CheckFormat};
 pub(crate) use diff::{Diff, DiffFormat};
 pub(crate) use import::Import;
 pub(crate) use loops::{Loops, LoopsFormat};
-pub(crate) use trial::{Grow, Try};
+pub(crate) use trial::{Grow, Try, TryFormat};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -187,6 +187,9 @@ pub(crate) struct Init {
     /// Replace an existing trend-prof.toml
     #[arg(long)]
     pub(crate) force: bool,
+    /// Input file, relative to the folder, from which `trend-prof grow` makes smaller and larger ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) grow: Option<PathBuf>,
     /// Command to run for each workload: `./program {input}`, `./program {size}`, or just `./program`, which then reads
     /// the input from stdin [default: detected from the folder]
     #[arg(last = true, value_name = "COMMAND")]

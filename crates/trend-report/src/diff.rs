@@ -2,7 +2,7 @@
 
 mod sentences;
 
-use trend_analyze::{Basis, ChangeKind, Compared, Comparison, Direction, Effect, GrowthChange, Outcome};
+use trend_analyze::{Basis, ChangeKind, Compared, Comparison, Direction, Effect, Outcome};
 
 pub(crate) use self::sentences::{Piece, headline, meaning, unchanged};
 use crate::columns::{Cell, Column, Columns, Room};
@@ -17,12 +17,6 @@ const USUAL_ROWS: usize = 20;
 
 /// Number of changed lines listed by default. They only detail the changes of functions.
 const FEW_ROWS: usize = 5;
-
-/// Maximum number of clusters named.
-const FEW_CLUSTERS: usize = 3;
-
-/// Minimum share of the program's cost at which a cluster is named.
-const WORTHWHILE_CLUSTER: f64 = 0.01;
 
 /// Maximum number of changes listed in a comment on a pull request, which holds 65,536 characters.
 const MOST_ROWS: usize = 100;
@@ -96,7 +90,7 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
         let longest = tables.map(|(_, all, _)| all.len()).into_iter().max().unwrap_or(0);
         out.more(format!("{} more", plural(hidden, "change")), format!("`--top {longest}` shows all"));
     }
-    let clusters = clusters(comparison);
+    let clusters = sentences::clusters(comparison);
     if !clusters.is_empty() {
         out.paragraph(PLAIN, &clusters);
     }
@@ -116,32 +110,6 @@ pub(crate) fn listed_functions<'a>(comparison: &'a Comparison, options: &TableOp
 /// Returns true if a change is listed by default.
 fn is_worth_it(compared: &Compared) -> bool {
     compared.weight >= LEAST_SHARE || compared.change.kind.is_of_law()
-}
-
-/// Names the clusters that changed: `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).`
-fn clusters(comparison: &Comparison) -> String {
-    let is_told = |c: &&Compared| match c.change.kind {
-        ChangeKind::New | ChangeKind::Vanished => true,
-        _ => matches!(c.grows, GrowthChange::Faster | GrowthChange::Slower),
-    };
-    let worth_it = comparison.clusters.iter().filter(|c| c.weight >= WORTHWHILE_CLUSTER).filter(is_told);
-    let worth_it: Vec<&Compared> = worth_it.collect();
-    if worth_it.is_empty() {
-        return String::new();
-    }
-    let said = |c: &&Compared| match c.change.kind {
-        ChangeKind::New | ChangeKind::Vanished => {
-            let words = [what(c), growth(c)].into_iter().filter(|word| !word.is_empty());
-            format!("{} ({})", name(c), words.collect::<Vec<_>>().join(", "))
-        }
-        _ => format!("{} ({})", name(c), growth(c)),
-    };
-    let named: Vec<String> = worth_it.iter().take(FEW_CLUSTERS).map(said).collect();
-    let more = match worth_it.len() - named.len() {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    format!("Clusters: {}{more}.", named.join(", "))
 }
 
 /// Returns the columns for changed functions or lines.

@@ -63,9 +63,9 @@ pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 pub use revision::{Checkout, REVISIONS_PREFIX, RevisionError};
 pub use run::{
     Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
-    Publish, Summary, execute, go_modules, is_of_another_build, probe_of, starts_instrumented, starts_script,
-    time, time_side_by_side,
+    Publish, Summary, Trial, TrialEnd, TrialError, TrialWorker, Trials, execute, go_modules,
+    is_of_another_build, probe_of, starts_instrumented, starts_script, time, time_side_by_side,
 };
 pub use shard::Shard;
 pub use since::{Bodies, Changes, changes_since};
-pub use template::{Proposal, propose};
+pub use template::{Proposal, Seed, propose};

@@ -79,7 +79,7 @@ impl Template {
     }
 
     /// Creates a template without placeholders.
-    pub(crate) fn literal(text: &OsStr) -> Self {
+    pub fn literal(text: &OsStr) -> Self {
         Self { pieces: vec![Piece::Literal(text.as_bytes().to_vec())], is_code: false }
     }
 

@@ -15,7 +15,7 @@ use crate::build::cargo::{self, CargoRun};
 use crate::config::CONFIG_FILE;
 use crate::run::is_elf;
 use crate::{ConfigError, Language};
-use command::Command;
+use command::{Command, braces_doubled};
 use text::{Choice, quoted, text};
 
 /// A proposed configuration, as a starting point for the user.
@@ -37,6 +37,15 @@ const MESON_INFO: &str = "meson-info/meson-info.json";
 
 /// The file that autoconf's `configure` writes.
 const CONFIGURED: &str = "config.status";
+
+/// A file that inputs of other sizes are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed<'a> {
+    /// Its path, relative to the folder.
+    pub path: &'a Path,
+    /// Name of the parameter for the size of an input.
+    pub parameter: &'a str,
+}
 
 /// Usual folders of inputs.
 const INPUT_FOLDERS: [&str; 7] = ["inputs", "input", "corpus", "workloads", "samples", "testdata", "data"];
@@ -68,11 +77,11 @@ impl Build {
 }
 
 /// Examines a folder and proposes a configuration. If `command` is empty, looks for the program. `cargo run` is
-/// replaced by the program that it starts.
+/// replaced by the program that it starts. If `seed` is given, inputs of other sizes are made from it.
 ///
 /// # Errors
 /// Fails if it is unclear which program `cargo run` would start.
-pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigError> {
+pub fn propose(folder: &Path, command: &[OsString], seed: Option<Seed<'_>>) -> Result<Proposal, ConfigError> {
     let names = names(folder);
     let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let run = CargoRun::read(folder, &words).transpose()?;
@@ -100,7 +109,7 @@ pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigEr
     let inputs = INPUT_FOLDERS.iter().find(|name| has_files(&folder.join(name)));
     let files = inputs.map(|inputs| quoted(&format!("{inputs}/**/*")));
     match inputs {
-        _ if !command.takes_input() => {}
+        _ if !command.takes_input() || seed.is_some() => {}
         Some(inputs) => {
             found.push(format!("{inputs}/: its files are used as inputs; change `files` if they are not"));
         }
@@ -119,11 +128,21 @@ pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigEr
         },
         others,
         stdin: command.stdin_line(),
-        workloads: command.workloads(files.as_deref().unwrap_or("\"inputs/*\"")),
+        workloads: command.workloads(files.as_deref().unwrap_or("\"inputs/*\""), seed),
+        generate: generate(seed),
         features: command.features(),
         command: command.line(),
     };
     Ok(Proposal { text: text(&choice), found, to_do, build_anew: build.and_then(|build| build.anew) })
+}
+
+/// Returns the line for the command that makes inputs from `seed`, or a comment with an example.
+fn generate(seed: Option<Seed<'_>>) -> String {
+    let Some(seed) = seed else {
+        return "# generate = [\"python3\", \"gen.py\", \"{n}\", \"{seed}\"]".to_owned();
+    };
+    let path = quoted(&braces_doubled(&seed.path.to_string_lossy()));
+    format!("generate = [\"trend-prof\", \"grow\", {path}, \"{{{}}}\"]", seed.parameter)
 }
 
 /// Returns the command for a folder's program, and comment lines with other programs that its build makes.
@@ -216,10 +235,16 @@ fn with_meson(sources: &str) -> String {
     )
 }
 
+/// Command that gives automake's files the times of a release. A checkout gives them all new times in any order, so that
+/// make would write them again, with the very version of automake that wrote them.
+const IN_ORDER: &str = "touch -c aclocal.m4; find . -name configure -o -name Makefile.in -o -name config.h.in \
+                        | xargs touch -c";
+
 /// Returns the build of a project with a `configure` script, or with the input from which autoconf makes one.
 fn of_autotools(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
-    let marker = ["configure", "configure.ac", "configure.in"].into_iter().find(|name| has(name))?;
+    // A `configure` beside its source may have been made here, and another checkout lacks it.
+    let marker = ["configure.ac", "configure.in", "configure"].into_iter().find(|name| has(name))?;
     let text = fs::read(folder.join(marker)).unwrap_or_default();
     let is_of_autoconf = marker != "configure" || memchr::memmem::find(&text, b"utoconf").is_some();
     // With this option, programs do not need libtool's script to find their libraries. A `configure` from elsewhere may
@@ -227,7 +252,9 @@ fn of_autotools(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let configure = if is_of_autoconf { "./configure --disable-shared" } else { "./configure" };
     let make_it = if marker == "configure" { "" } else { "{ test -f configure || autoreconf -fi; } && " };
     let done = if is_of_autoconf { CONFIGURED } else { "Makefile" };
-    let command = format!("{make_it}{{ test -f {done} || {configure}; }} && make");
+    let configured =
+        if has("aclocal.m4") { format!("{{ {IN_ORDER}; {configure}; }}") } else { configure.to_owned() };
+    let command = format!("{make_it}{{ test -f {done} || {configured}; }} && make");
     Some(Build::new(marker, &command))
 }
 
@@ -272,7 +299,7 @@ fn has_files(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Config;
+    use crate::{Config, Template};
 
     fn proposed(files: &[(&str, &str)]) -> (Proposal, Config) {
         proposed_for(files, &[])
@@ -286,7 +313,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let words: Vec<OsString> = command.iter().map(OsString::from).collect();
-        let proposal = propose(root.path(), &words).unwrap();
+        let proposal = propose(root.path(), &words, None).unwrap();
         let config = Config::parse(&proposal.text, &root.path().join(CONFIG_FILE)).unwrap();
         (proposal, config)
     }
@@ -341,6 +368,26 @@ mod tests {
     }
 
     #[test]
+    fn inputs_are_made_from_a_file() {
+        let root = tempfile::tempdir().unwrap();
+        let command = ["./p", "{input}"].map(OsString::from);
+        let proposal = propose(
+            root.path(),
+            &command,
+            Some(Seed { path: Path::new("a {b}.json"), parameter: "percent" }),
+        )
+        .unwrap();
+        assert_eq!(proposal.to_do, [""; 0]);
+        let config = Config::parse(&proposal.text, &root.path().join(CONFIG_FILE)).unwrap();
+        let generate: Vec<String> = config.workloads.generate.unwrap().iter().map(Template::text).collect();
+        assert_eq!(generate, ["trend-prof", "grow", "a {{b}}.json", "{percent}"]);
+        assert_eq!(config.workloads.parameters[0].name, "percent");
+        assert!(config.workloads.files.is_empty());
+        let features: Vec<&str> = config.features.iter().map(|feature| &*feature.name).collect();
+        assert_eq!(features, ["bytes"]);
+    }
+
+    #[test]
     fn build_systems_are_recognised() {
         for (file, word) in [("Makefile", "make"), ("CMakeLists.txt", "cmake"), ("meson.build", "ninja")] {
             let (_, config) = proposed(&[(file, "")]);
@@ -355,12 +402,26 @@ mod tests {
             config.program.build.map(|build| build[2].to_string_lossy().into_owned()).unwrap_or_default()
         };
         let main = ("main.c", "int main() {}");
-        let made = line(&[("configure.ac", ""), main]);
-        assert!(made.starts_with("{ test -f configure || autoreconf -fi; } && "), "{made}");
         let autoconf = ("configure", "# Generated by GNU Autoconf 2.71");
         let configured = "{ test -f config.status || ./configure --disable-shared; } && make";
+        // Once the project was built, its folder has files that a fresh checkout lacks.
+        let made = [autoconf, ("Makefile", ""), ("config.status", "")];
+        for source in ["configure.ac", "configure.in"] {
+            for built in 0..=made.len() {
+                let files = [&[(source, ""), main][..], &made[..built]].concat();
+                if built != 2 {
+                    let whole = format!("{{ test -f configure || autoreconf -fi; }} && {configured}");
+                    assert_eq!(line(&files), whole, "{files:?}");
+                }
+            }
+        }
         assert_eq!(line(&[autoconf, main]), configured);
         assert_eq!(line(&[autoconf, ("Makefile", ""), ("config.status", "")]), configured);
+        let checkout = line(&[autoconf, ("aclocal.m4", ""), ("Makefile.in", ""), main]);
+        let ordered = format!(
+            "{{ test -f config.status || {{ {IN_ORDER}; ./configure --disable-shared; }}; }} && make"
+        );
+        assert_eq!(checkout, ordered);
         assert_eq!(line(&[("configure", ""), main]), "{ test -f Makefile || ./configure; } && make");
         assert_eq!(line(&[autoconf, ("Makefile", "")]), "make");
         let info = r#"{"directories": {"source": "/s s"}}"#;

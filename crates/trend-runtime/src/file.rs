@@ -6,8 +6,12 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::descriptors::Descriptor;
 use crate::lock::Lock;
-use crate::record::{External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
+use crate::record::{self, External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
 use crate::system;
+
+#[cfg(trend_staticlib)]
+#[path = "seal.rs"]
+mod seal;
 
 /// Environment variable with the folder for records. Without it, nothing is recorded, and the program runs as usual.
 const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";
@@ -15,7 +19,7 @@ const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";
 const CHUNK: u64 = 1 << 18;
 /// Minimum growth of a forked process's file in bytes. Servers fork thousands of processes that each do little.
 const FORKED_CHUNK: u64 = 1 << 14;
-pub(crate) const PAGE: u64 = 4096;
+pub(crate) const PAGE: u64 = record::PAGE as u64;
 /// Maximum size of a file: this much address space is reserved for it.
 pub(crate) const LARGEST: u64 = 1 << 35;
 
@@ -50,6 +54,8 @@ pub(crate) struct Record {
     parent: u32,
     /// True in a forked process that has recorded nothing yet.
     is_left: bool,
+    /// Path of the program in the record of this process, or of the one that it was forked from.
+    program: &'static [u8],
     folder: [u8; MOST_FOLDER],
     folder_length: usize,
 }
@@ -65,6 +71,7 @@ impl Record {
             process: 0,
             parent: 0,
             is_left: false,
+            program: b"",
             folder: [0; MOST_FOLDER],
             folder_length: 0,
         }
@@ -154,9 +161,6 @@ impl Record {
         self.start();
     }
 
-    // Kept out of line, so that its buffers are not on the stack of every handler that calls a new routine.
-    #[cold]
-    #[inline(never)]
     fn start(&mut self) {
         self.process = system::process();
         if !self.grow(HEADER_SIZE) {
@@ -168,20 +172,26 @@ impl Record {
                 system::fail(b"trend-prof: no memory is left to record in\n");
             }
         }
-        let mut path = [0; PROGRAM_ROOM];
-        let length = system::program(&mut path);
-        let program = if length == 0 { 0 } else { size_of::<Header>() as u64 };
+        // SAFETY: the front of the file has room for the path behind the header, and stays mapped.
+        let room: &'static mut [u8] =
+            unsafe { core::slice::from_raw_parts_mut(self.at(size_of::<Header>() as u64), PROGRAM_ROOM) };
+        let length = match self.program.len() {
+            0 => system::program(room),
+            known => {
+                room[..known].copy_from_slice(self.program);
+                known
+            }
+        };
+        self.program = &room[..length];
         *self.header() = Header {
             process: self.process,
             forked_from: self.parent,
             used: HEADER_SIZE,
-            program,
+            program: if length == 0 { 0 } else { size_of::<Header>() as u64 },
             program_length: length as u64,
             address: self.window as u64,
             ..self.first
         };
-        // SAFETY: the front of the file has room for the path behind the header.
-        unsafe { self.at::<u8>(program).copy_from_nonoverlapping(path.as_ptr(), length) };
     }
 
     fn create(&self) -> Option<c_int> {

@@ -77,7 +77,7 @@ impl Snapshot {
 }
 
 /// Takes all locks before a fork, so that the child finds all state consistent.
-pub(super) unsafe extern "C" fn before() {
+pub(crate) unsafe extern "C" fn before() {
     let signals = system::block_signals();
     PROCESS.hold();
     RECORD.hold();
@@ -95,7 +95,7 @@ pub(super) unsafe extern "C" fn before() {
     }
 }
 
-pub(super) unsafe extern "C" fn after() {
+pub(crate) unsafe extern "C" fn after() {
     // SAFETY: the lock is held since [`before`].
     let signals = unsafe { PROCESS.value().signals };
     RECORD.release();
@@ -104,7 +104,7 @@ pub(super) unsafe extern "C" fn after() {
 }
 
 /// Leaves the record to the parent, in a child, and clears everything that refers to it.
-pub(super) unsafe extern "C" fn in_child() {
+pub(crate) unsafe extern "C" fn in_child() {
     // SAFETY: both locks are held since [`before`].
     let (process, record) = unsafe { (PROCESS.value(), RECORD.value()) };
     let is_shared = record.has_file();
@@ -152,7 +152,7 @@ impl Process {
     ///
     /// # Safety
     /// The caller must hold the lock.
-    unsafe fn calling_thread(&self) -> Option<&'static Thread> {
+    pub(super) unsafe fn calling_thread(&self) -> Option<&'static Thread> {
         // SAFETY: the key has the thread's state, or nothing.
         let thread = unsafe { system::pthread_getspecific(self.key).cast::<Thread>().as_ref() };
         thread.filter(|thread| !guests::is_guest(thread))

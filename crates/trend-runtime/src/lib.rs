@@ -18,6 +18,7 @@
 //! - [`model`], [`texts`]: reads and writes of functions without a probe.
 //! - [`loops`]: trip counts of loops by the values of their inputs; [`loop_record`]: layout of their file.
 //! - [`mappings`]: mapped memory, and the parts of it that are files; `placing`: addresses where memory may be mapped.
+//! - `cloning`: records of children that `clone` creates.
 //!
 //! The crate never calls `malloc`, since programs bring their own, and never unwinds.
 
@@ -31,6 +32,8 @@ compile_error!("programs are probed on x86-64 Linux");
 pub const EXIT_FAILED: i32 = 70;
 
 pub mod activations;
+#[cfg(trend_staticlib)]
+mod cloning;
 pub mod contexts;
 pub mod descriptors;
 mod file;

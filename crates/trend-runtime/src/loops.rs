@@ -11,6 +11,7 @@
 //! for.
 
 use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::file::{LARGEST, Record};
 use crate::lock::Lock;
@@ -48,8 +49,8 @@ pub struct Facts {
 /// A loop of the program, as trend-probe writes it into the code.
 #[repr(C)]
 pub struct Descriptor {
-    /// Index of the loop; 0 until it is left for the first time.
-    index: u32,
+    /// Index of the loop; 0 until it is left for the first time. The hooks of all threads read it without a lock.
+    index: AtomicU32,
     number: u32,
     inputs: u32,
     inner: u32,
@@ -181,13 +182,20 @@ impl State {
         // SAFETY: the functions live as long as the program.
         unsafe {
             system::pthread_key_create(&raw mut self.key, Some(thread_ends));
-            system::pthread_atfork(Some(before_fork), Some(after_fork), Some(in_child));
+            system::at_fork(before_fork, after_fork, in_child);
         }
     }
 
-    fn admit(&mut self, thread: &mut Thread) {
-        // SAFETY: the key exists.
-        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
+    /// Gives a thread tables. Its pointer is kept until the thread ends, so it must be the one of the hooks.
+    ///
+    /// # Safety
+    /// The state must belong to the calling thread.
+    unsafe fn admit(&mut self, thread: *mut Thread) {
+        // SAFETY: the key exists, and the caller guarantees the rest.
+        let thread = unsafe {
+            system::pthread_setspecific(self.key, thread.cast());
+            &mut *thread
+        };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
         let slot = free.or_else(|| {
             let tables = if self.used < SLOTS { room_for_tables()? } else { return None };
@@ -206,7 +214,8 @@ impl State {
         }
     }
 
-    fn create(&mut self, descriptor: &Descriptor, slot: usize) -> *mut Table {
+    /// Creates the table of the loop with an index.
+    fn create(&mut self, descriptor: &Descriptor, index: u32, slot: usize) -> *mut Table {
         let capacity = match descriptor.inputs {
             0 => 1,
             _ if self.record.is_forked() => SMALL_CAPACITY,
@@ -238,7 +247,7 @@ impl State {
             capacity,
             entries,
             address: address as u64,
-            random: 0x9e37_79b9_7f4a_7c15 ^ u64::from(descriptor.index),
+            random: 0x9e37_79b9_7f4a_7c15 ^ u64::from(index),
             ..EMPTY
         };
         // SAFETY: both were just allocated.
@@ -275,6 +284,12 @@ impl State {
         *table = larger;
         true
     }
+}
+
+/// Returns true if the process records loops.
+#[cfg(trend_staticlib)]
+pub(crate) fn has_begun() -> bool {
+    STATE.lock().record.is_begun()
 }
 
 fn room_for_tables() -> Option<usize> {
@@ -324,30 +339,34 @@ pub unsafe extern "C" fn trend_probe_loops_3_module(facts: *const Facts) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_3_table(
     thread: *mut Thread,
-    descriptor: *mut Descriptor,
+    descriptor: *const Descriptor,
 ) -> *mut Table {
-    // SAFETY: the hooks pass both; the index is written under the lock.
-    let (thread, descriptor) = unsafe { (&mut *thread, &mut *descriptor) };
     let mut state = STATE.lock();
     state.ensure_begun();
-    if thread.tables.is_null() {
-        state.admit(thread);
-    }
+    // SAFETY: the hooks pass the state of the calling thread and a descriptor.
+    let (thread, descriptor) = unsafe {
+        if (*thread).tables.is_null() {
+            state.admit(thread);
+        }
+        (&*thread, &*descriptor)
+    };
     if thread.slot == SLOTS {
         return sink_table();
     }
-    if descriptor.index == 0 {
+    let mut index = descriptor.index.load(Ordering::Relaxed);
+    if index == 0 {
         if state.loops as usize >= LOOPS {
             return sink_table();
         }
         state.loops += 1;
-        descriptor.index = state.loops;
+        index = state.loops;
+        descriptor.index.store(index, Ordering::Release);
     }
     // SAFETY: there is room for this many loops.
     unsafe {
-        let place = thread.tables.add(descriptor.index as usize);
+        let place = thread.tables.add(index as usize);
         if (*place).is_null() {
-            *place = state.create(descriptor, thread.slot);
+            *place = state.create(descriptor, index, thread.slot);
         }
         *place
     }
@@ -495,14 +514,14 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     *thread = Thread { tables: core::ptr::null_mut(), slot: 0 };
 }
 
-unsafe extern "C" fn before_fork() {
+pub(crate) unsafe extern "C" fn before_fork() {
     let signals = system::block_signals();
     STATE.hold();
     // SAFETY: the lock is held.
     unsafe { STATE.value().signals = signals };
 }
 
-unsafe extern "C" fn after_fork() {
+pub(crate) unsafe extern "C" fn after_fork() {
     // SAFETY: the lock is held since [`before_fork`].
     let signals = unsafe { STATE.value().signals };
     STATE.release();
@@ -510,7 +529,7 @@ unsafe extern "C" fn after_fork() {
 }
 
 /// Leaves the record with all its tables to the parent, in a child. Facts of modules are only in the parent's record.
-unsafe extern "C" fn in_child() {
+pub(crate) unsafe extern "C" fn in_child() {
     // SAFETY: the lock is held since [`before_fork`].
     let state = unsafe { STATE.value() };
     let is_shared = state.record.has_file();
@@ -531,17 +550,26 @@ unsafe extern "C" fn in_child() {
     unsafe { after_fork() };
 }
 
-/// Runs when a library that contains the runtime is unloaded. Threads that end later must not call back into it.
+/// Runs at the end of the process, or when a library that contains the runtime is unloaded: after all other functions of
+/// its kind. Threads that end later must not call back into it.
 #[used]
 #[cfg(trend_staticlib)]
-#[unsafe(link_section = ".fini_array")]
-static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
+#[unsafe(link_section = ".fini_array.00000")]
+static AT_UNLOADING: unsafe extern "C" fn() = end_record;
 
 #[cfg(trend_staticlib)]
-unsafe extern "C" fn forget_threads() {
-    let state = STATE.lock();
-    if state.record.is_begun() {
-        // SAFETY: the key exists.
-        unsafe { system::pthread_key_delete(state.key) };
+unsafe extern "C" fn end_record() {
+    let mut state = STATE.lock();
+    if !state.record.is_begun() {
+        return;
     }
+    // SAFETY: the key has the thread's state, or nothing.
+    let own = unsafe { system::pthread_getspecific(state.key).cast::<Thread>().as_ref() };
+    let own = own.map(|own| own.slot);
+    let slots = &state.slots[..state.used];
+    if slots.iter().enumerate().all(|(number, slot)| !slot.is_taken || own == Some(number)) {
+        state.record.seal(|_| 0);
+    }
+    // SAFETY: the key exists.
+    unsafe { system::pthread_key_delete(state.key) };
 }

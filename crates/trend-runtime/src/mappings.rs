@@ -236,6 +236,11 @@ models! {
 mod tests {
     use super::*;
 
+    /// Divides a number of rounds where each takes long.
+    const fn rounds(usual: usize) -> usize {
+        if cfg!(miri) { usual / 100 } else { usual }
+    }
+
     fn all(ranges: &Ranges) -> Vec<[usize; 2]> {
         (0..ranges.length.load(Ordering::Relaxed)).map(|index| ranges.get(index)).collect()
     }
@@ -273,7 +278,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((seed >> 33) % below) as usize
         };
-        for _ in 0..5000 {
+        for _ in 0..rounds(5000) {
             let (start, length, is_added) = (next(240), 1 + next(16), next(2) == 1);
             ranges.change(start, start + length, is_added);
             bits[start..start + length].fill(is_added);
@@ -290,11 +295,11 @@ mod tests {
         ranges.change(1_000_000, 1_000_010, true);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                for round in 0..20_000 {
+                for round in 0..rounds(20_000) {
                     ranges.change(round % 97 * 20, round % 97 * 20 + 10, round % 2 == 0);
                 }
             });
-            for _ in 0..20_000 {
+            for _ in 0..rounds(20_000) {
                 assert!(ranges.contains(1_000_005) && !ranges.contains(1_000_010));
             }
         });

@@ -7,6 +7,14 @@
 //! Items of variable size are linked by offsets from the header. A process writes to memory mapped from the file.
 //! However the process ends, only activations that were still running are missing from the tables. Those are in the
 //! stacks: frames with an id, from the bottom up. Integers have the machine's byte order.
+//!
+//! If a process ends normally and alone, its record is sealed ([`flag::SEALED`]). A seal is the end of the allocated bytes:
+//!
+//! ```text
+//! the check of each page in front of the seal │ their number │ the check of the seal up to here      8 bytes each
+//! ```
+//!
+//! The first page is checked as if it had the flag, which is written after the seal.
 
 /// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendprb";
@@ -97,6 +105,30 @@ pub mod flag {
     pub const CONTEXTS_FULL: u32 = 32;
     /// Calls were nested so deeply that memory ran out. Each further call took the place of its caller, which is lost.
     pub const NO_FRAMES: u32 = 64;
+    /// The allocated bytes end with a seal, and nothing was written afterwards.
+    pub const SEALED: u32 = 128;
+}
+
+/// Number of bytes that a check in a seal covers. The last check can cover fewer.
+pub const PAGE: usize = 4096;
+
+/// Returns the check of some bytes.
+///
+/// Bytes that differ in one word of 8 bytes have different checks: each step is a bijection of the lane and of the word.
+/// Other changes have the same check with a probability of 2^−64.
+pub fn check(bytes: &[u8]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(ODD).rotate_left(29);
+    // Four lanes take as long as one, since multiplications overlap.
+    let mut lanes = [bytes.len() as u64, 1, 2, 3];
+    for words in bytes.chunks(8 * lanes.len()) {
+        for (lane, word) in lanes.iter_mut().zip(words.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..word.len()].copy_from_slice(word);
+            *lane = step(*lane, u64::from_ne_bytes(whole));
+        }
+    }
+    lanes.into_iter().fold(0, step)
 }
 
 /// Unit of costs.

@@ -1,5 +1,6 @@
 //! Functions of the operating system and the C library.
 
+#[cfg(not(miri))]
 use core::arch::asm;
 use core::ffi::{c_char, c_int, c_void};
 
@@ -12,10 +13,12 @@ pub(crate) const MAP_ANONYMOUS: c_int = 0x20;
 pub(crate) const MAP_NORESERVE: c_int = 0x4000;
 pub(crate) const MAP_FIXED_NOREPLACE: c_int = 0x10_0000;
 pub(crate) const MADV_DONTNEED: c_int = 4;
-#[cfg(trend_staticlib)]
+#[cfg(any(trend_staticlib, miri))]
 pub(crate) const ENOMEM: c_int = 12;
 #[cfg(trend_staticlib)]
 pub(crate) const EEXIST: c_int = 17;
+#[cfg(trend_staticlib)]
+pub(crate) const EINVAL: c_int = 22;
 const O_RDONLY: c_int = 0;
 const O_RDWR: c_int = 2;
 const O_CREAT: c_int = 0o100;
@@ -53,7 +56,7 @@ unsafe extern "C" {
     ) -> c_int;
     pub(crate) fn pthread_setspecific(key: u32, value: *const c_void) -> c_int;
     pub(crate) fn pthread_getspecific(key: u32) -> *mut c_void;
-    pub(crate) fn pthread_atfork(
+    fn pthread_atfork(
         before: Option<unsafe extern "C" fn()>,
         parent: Option<unsafe extern "C" fn()>,
         child: Option<unsafe extern "C" fn()>,
@@ -169,6 +172,21 @@ pub(crate) fn create(path: &[u8]) -> Option<c_int> {
     Some(above)
 }
 
+/// Registers what is called before a fork, and after it in the parent and in the child. Miri cannot fork.
+///
+/// # Safety
+/// The functions must live as long as the process.
+pub(crate) unsafe fn at_fork(
+    before: unsafe extern "C" fn(),
+    parent: unsafe extern "C" fn(),
+    child: unsafe extern "C" fn(),
+) {
+    if !cfg!(miri) {
+        // SAFETY: the caller guarantees it.
+        unsafe { pthread_atfork(Some(before), Some(parent), Some(child)) };
+    }
+}
+
 /// Reserves disk space for a part of a file. Afterwards, writing to memory mapped from it cannot fail.
 pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     // SAFETY: only numbers are passed.
@@ -180,6 +198,7 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
 ///
 /// # Safety
 /// The conditions of `mmap` apply.
+#[cfg(not(miri))]
 pub(crate) unsafe fn mmap(
     at: *mut c_void,
     length: usize,
@@ -207,6 +226,36 @@ pub(crate) unsafe fn mmap(
         );
     }
     if (-4095..0).contains(&result) { refused(-result as c_int) } else { result as *mut c_void }
+}
+
+/// Allocates memory in place of `mmap`, since Miri cannot map memory at an address or without protection. Memory that
+/// is reserved can be used at once. A mapping at an address must be in memory that was allocated before, and clears it.
+///
+/// # Safety
+/// As for `mmap`.
+#[cfg(miri)]
+pub(crate) unsafe fn mmap(
+    at: *mut c_void,
+    length: usize,
+    _protection: c_int,
+    flags: c_int,
+    _file: c_int,
+    _offset: i64,
+) -> *mut c_void {
+    const MOST: usize = 1 << 24;
+    const PAGE: usize = 4096;
+    unsafe extern "C" {
+        fn aligned_alloc(alignment: usize, length: usize) -> *mut c_void;
+    }
+    if at.is_null() && length > MOST || flags & MAP_FIXED_NOREPLACE != 0 {
+        return refused(ENOMEM);
+    }
+    // SAFETY: the caller guarantees it.
+    unsafe {
+        let at = if at.is_null() { aligned_alloc(PAGE, length.next_multiple_of(PAGE)) } else { at };
+        at.cast::<u8>().write_bytes(0, length);
+        core::ptr::with_exposed_provenance_mut(at.expose_provenance())
+    }
 }
 
 /// Sets `errno`, and returns the result of an `mmap` that fails.
@@ -256,9 +305,12 @@ pub(crate) fn close_file(file: c_int) {
     unsafe { close(file) };
 }
 
-/// Blocks all signals of this thread. Returns the signals that were blocked before.
+/// Blocks all signals of this thread. Returns the signals that were blocked before. Miri has none.
 pub(crate) fn block_signals() -> [u64; 16] {
     let mut old = [0; 16];
+    if cfg!(miri) {
+        return old;
+    }
     // SAFETY: both are as large as a set of signals.
     unsafe { pthread_sigmask(SIG_SETMASK, &raw const ALL, &raw mut old) };
     old
@@ -266,6 +318,9 @@ pub(crate) fn block_signals() -> [u64; 16] {
 
 /// Blocks only these signals.
 pub(crate) fn restore_signals(old: &[u64; 16]) {
+    if cfg!(miri) {
+        return;
+    }
     // SAFETY: the array is as large as a set of signals.
     unsafe { pthread_sigmask(SIG_SETMASK, old, core::ptr::null_mut()) };
 }

@@ -16,13 +16,13 @@ use crate::guests::{self, Guests};
 use crate::lock::Lock;
 use crate::record::{Frame, NO_CALLER, Table, flag};
 use crate::renumber;
-use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
+use crate::shadow::{BLOCK_BITS, BLOCKS, Blocks, Shadow};
 use crate::system;
 use crate::tables;
 use crate::watch;
 
 #[path = "fork.rs"]
-mod fork;
+pub(crate) mod fork;
 
 /// Maximum number of threads that can be watched at a time.
 pub(crate) const SLOTS: usize = 4096;
@@ -30,7 +30,7 @@ pub(crate) const SLOTS: usize = 4096;
 pub const STACK: usize = 1 << 32;
 const BLOCK: usize = 1 << BLOCK_BITS;
 /// Number of blocks that the shadows of threads leave to the program and to stacks: 16 TB.
-const SPARE: usize = 256;
+const SPARE: usize = BLOCKS / 8;
 /// Size of a segment of frames in bytes: whole pages with whole frames.
 const SEGMENT: usize = 1024 * size_of::<Frame>();
 /// Size of the first frames of a stack in bytes: most threads and forked processes need no more.
@@ -149,7 +149,7 @@ impl Process {
         // SAFETY: the functions live as long as the program.
         unsafe {
             system::pthread_key_create(&raw mut self.key, Some(thread_ends));
-            system::pthread_atfork(Some(fork::before), Some(fork::after), Some(fork::in_child));
+            system::at_fork(fork::before, fork::after, fork::in_child);
         }
     }
 
@@ -157,10 +157,17 @@ impl Process {
         Shadow { mask, cell_shift: Descriptor::cell_shift(self.config) }
     }
 
-    /// Gives a thread the state of a slot, or makes it a guest.
-    fn admit(&mut self, record: &mut Record, thread: &mut Thread) {
-        // SAFETY: the key exists.
-        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
+    /// Gives a thread the state of a slot, or makes it a guest. Its pointer is kept until the thread ends, so it must be
+    /// the one of the hooks.
+    ///
+    /// # Safety
+    /// The state must belong to the calling thread.
+    unsafe fn admit(&mut self, record: &mut Record, thread: *mut Thread) {
+        // SAFETY: the key exists, and the caller guarantees the rest.
+        let thread = unsafe {
+            system::pthread_setspecific(self.key, thread.cast());
+            &mut *thread
+        };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
         let slot = free.or_else(|| self.open_slot());
         let Some(slot) = slot.filter(|slot| self.has_frames(record, *slot)) else {
@@ -269,6 +276,17 @@ impl Process {
         Some(end)
     }
 
+    /// Seals the record, unless other threads may still write to it.
+    #[cfg(trend_staticlib)]
+    fn seal(&mut self, record: &mut Record) {
+        // SAFETY: the lock is held.
+        let own = unsafe { self.calling_thread() }.map(|thread| thread.slot as usize);
+        let slots = &self.slots[..self.used];
+        if slots.iter().enumerate().all(|(number, slot)| !slot.is_taken || own == Some(number)) {
+            record.seal(|slot| slots[slot as usize].bottom);
+        }
+    }
+
     /// Gives a slot a segment of `length` bytes of frames, which begins with the `kept` bytes before its limit. Returns
     /// the new limit, or `None` if the disk is full or there is no memory.
     fn move_frames(&mut self, record: &mut Record, slot: usize, length: usize, kept: usize) -> Option<usize> {
@@ -301,6 +319,12 @@ pub(crate) fn in_memory(at: usize, length: usize) -> bool {
     system::map(at, length, system::PROT_READ_WRITE, flags, -1, 0).is_some()
 }
 
+/// Returns true if the process records routines.
+#[cfg(trend_staticlib)]
+pub(crate) fn has_begun() -> bool {
+    RECORD.lock().is_begun()
+}
+
 /// Returns the table of a routine that the running activation of a thread calls from a new context.
 pub(crate) fn make_context(thread: &Thread, index: u32) -> *mut Table {
     PROCESS.lock().table(&mut RECORD.lock(), thread, index)
@@ -317,8 +341,8 @@ fn no_address_space() -> ! {
 /// ids are used up. Afterwards, this is no longer the case.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
-    // SAFETY: the hooks pass both.
-    let (thread, routine) = unsafe { (&mut *thread, &*routine) };
+    // SAFETY: the hooks pass a descriptor.
+    let routine = unsafe { &*routine };
     let mut process = PROCESS.lock();
     let mut record = RECORD.lock();
     if !record.is_begun() {
@@ -329,9 +353,13 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     if routine.config != process.config {
         system::fail(b"trend-prof: parts of this program were built with different options of the probe: build all of them anew\n");
     }
-    if thread.tables.is_null() {
-        process.admit(&mut record, thread);
-    }
+    // SAFETY: the hooks pass the state of the calling thread.
+    let thread = unsafe {
+        if (*thread).tables.is_null() {
+            process.admit(&mut record, thread);
+        }
+        &mut *thread
+    };
     if process.inherited == Some(thread.slot as usize) {
         process.adopt(&mut record, thread);
     }
@@ -407,16 +435,18 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     };
 }
 
-/// Runs when a library that contains the runtime is unloaded. Threads that end later must not call back into it.
+/// Runs at the end of the process, or when a library that contains the runtime is unloaded: after all other functions of
+/// its kind. Threads that end later must not call back into it.
 #[used]
 #[cfg(trend_staticlib)]
-#[unsafe(link_section = ".fini_array")]
-static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
+#[unsafe(link_section = ".fini_array.00000")]
+static AT_UNLOADING: unsafe extern "C" fn() = end_record;
 
 #[cfg(trend_staticlib)]
-unsafe extern "C" fn forget_threads() {
-    let process = PROCESS.lock();
+unsafe extern "C" fn end_record() {
+    let mut process = PROCESS.lock();
     if process.used > 0 {
+        process.seal(&mut RECORD.lock());
         // SAFETY: the key exists once a thread was admitted.
         unsafe { system::pthread_key_delete(process.key) };
     }

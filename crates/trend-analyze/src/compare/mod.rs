@@ -12,7 +12,7 @@
 //! Each version is predicted by its own law: a row has the numbers that `show` prints for its study. Costs of the same
 //! workload are compared with each other, so that differences between inputs cancel. Among thousands of functions, some
 //! differ by luck: the probability of a difference is multiplied by the number of comparisons (Bonferroni). Only the
-//! rows decide the outcome (`outcome.rs`).
+//! rows decide the outcome (`outcome.rs`) and the sentences (`statements.rs`).
 
 mod change;
 mod lines;
@@ -22,6 +22,7 @@ mod pairs;
 mod ratio;
 mod reach;
 mod resources;
+mod statements;
 mod version_row;
 
 use std::collections::HashSet;
@@ -35,6 +36,7 @@ pub use change::{Change, ChangeKind, Compared, Direction, GrowthChange, Side};
 pub use outcome::{Effect, Outcome, OutcomeReason};
 pub use reach::{OutOfReach, out_of_reach};
 pub use resources::{Resource, Resources, Uncounted};
+pub use statements::{ChangeStatement, change_statements};
 
 use self::change::Comparing;
 use self::lines::{Bodies, LineMap};

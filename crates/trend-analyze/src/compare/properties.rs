@@ -70,6 +70,7 @@ fn both_ways(before: &Study, after: &Study, at: f64) -> [Comparison; 2] {
             assert_eq!([comparison.total.before.cost, comparison.total.after.cost], [was, is].map(shown));
         }
         is_consistent(comparison);
+        are_of_rows(comparison);
     }
     mirrors(&forth, &back);
     [forth, back]
@@ -109,6 +110,46 @@ fn is_consistent(c: &Comparison) {
             "{c:?}"
         ),
     }
+}
+
+/// Checks that the statements above the rows deny nothing that a row shows.
+fn are_of_rows(c: &Comparison) {
+    let said = change_statements(c);
+    let those =
+        |grows| -> Vec<usize> { (0..c.changes.len()).filter(|&i| c.changes[i].grows == grows).collect() };
+    let is_told = |grows: GrowthChange, rows: &[usize]| {
+        let mut rows = rows.to_vec();
+        rows.sort_unstable();
+        rows == those(grows)
+    };
+    let (mut faster, mut slower) = (false, false);
+    for statement in &said {
+        match statement {
+            ChangeStatement::Whole { is_as_before: true } => {
+                assert!(c.total.effect == Effect::Same && c.total.change.exact, "{c:?}");
+                assert_eq!(c.total.before.cost, c.total.after.cost);
+            }
+            ChangeStatement::Open => {
+                assert_eq!((c.total.effect, c.outcome), (Effect::Open, Outcome::CannotTell), "{c:?}");
+            }
+            ChangeStatement::Faster(rows) => faster = is_told(GrowthChange::Faster, rows),
+            ChangeStatement::Slower(rows) => slower = is_told(GrowthChange::Slower, rows),
+            ChangeStatement::NothingFaster { is_slower } => {
+                let all = c.changes.iter().chain(&c.lines).chain(&c.clusters).chain([&c.total]);
+                assert!(all.clone().all(|row| row.grows != GrowthChange::Faster), "{c:?}");
+                assert_eq!(*is_slower, !those(GrowthChange::Slower).is_empty());
+            }
+            ChangeStatement::Seconds | ChangeStatement::Memory | ChangeStatement::Uncounted { .. } => {
+                panic!("nothing was timed: {said:?}");
+            }
+            _ => {}
+        }
+    }
+    let is_compared = c.reason.is_compared();
+    assert_eq!(faster, is_compared && !those(GrowthChange::Faster).is_empty(), "{c:?}");
+    assert_eq!(slower, is_compared && !those(GrowthChange::Slower).is_empty(), "{c:?}");
+    let is_told = matches!(said.as_slice(), [ChangeStatement::Whole { .. }, ..]);
+    assert_eq!(is_told, is_compared, "{said:?}");
 }
 
 fn mirrors(forth: &Comparison, back: &Comparison) {

@@ -10,13 +10,13 @@ use crate::{Options, Version, analyze};
 
 /// A function of a generated program.
 #[derive(Clone, Debug)]
-struct Code {
-    name: String,
-    file: String,
+pub(super) struct Code {
+    pub(super) name: String,
+    pub(super) file: String,
     /// The position of the function's law in [`LAWS`].
-    law: usize,
+    pub(super) law: usize,
     /// The factor on the law's cost.
-    times: f64,
+    pub(super) times: f64,
 }
 
 /// Laws from slow to fast: 1, log n, n, n log n, n², n³.
@@ -24,10 +24,10 @@ const LAWS: [fn(f64) -> f64; 6] =
     [|_| 1.0, f64::log2, |n| n, |n| n * n.log2(), |n| n * n, |n| n * n * n / 1000.0];
 
 /// A deterministic random number generator.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end
     }
@@ -45,7 +45,7 @@ impl Random {
 
 /// Runs a program at twelve sizes from 100 to about 10,000. The costs of a run are off by `noise` at `n` for the whole
 /// program, and by a third of that for each function.
-fn run(codes: &[Code], random: &mut Random, noise: fn(f64) -> f64) -> Study {
+pub(super) fn run(codes: &[Code], random: &mut Random, noise: fn(f64) -> f64) -> Study {
     let sizes: Vec<f64> = (0..12).map(|i| (100.0 * 1.52f64.powi(i)).round()).collect();
     let together: Vec<f64> = sizes.iter().map(|_| random.normal()).collect();
     let mut text = format!("n: {}", words(&sizes));
@@ -68,11 +68,11 @@ fn exactly(_: f64) -> f64 {
     0.0
 }
 
-fn options() -> Options {
+pub(super) fn options() -> Options {
     Options { keep_fits: true, ..Options::default() }
 }
 
-fn baseline(study: &Study) -> Baseline {
+pub(super) fn baseline(study: &Study) -> Baseline {
     let findings = analyze(study, &options()).unwrap();
     let baseline = Baseline::of(study, &findings, &options()).unwrap();
     let text = serde_json::to_string(&baseline).unwrap();
@@ -81,7 +81,7 @@ fn baseline(study: &Study) -> Baseline {
     read
 }
 
-fn judged(baseline: &Baseline, study: &Study) -> Vec<Judged> {
+pub(super) fn judged(baseline: &Baseline, study: &Study) -> Vec<Judged> {
     let findings = analyze(study, &options()).unwrap();
     let against = baseline.against("b.json", Version { study, findings: &findings }, &options()).unwrap();
     let mut judged = judge(study, &findings, &options(), &against.expectations).unwrap();
@@ -96,7 +96,7 @@ fn worst(judged: Vec<Judged>) -> (Judgement, Vec<Judged>) {
 }
 
 /// Generates a program of one to five functions.
-fn program(random: &mut Random) -> Vec<Code> {
+pub(super) fn program(random: &mut Random) -> Vec<Code> {
     let functions = 1 + random.below(5);
     let codes = (0..functions).map(|i| {
         let law = random.below(LAWS.len());

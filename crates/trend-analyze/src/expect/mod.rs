@@ -330,4 +330,6 @@ pub fn words(expectations: &[Expectation]) -> Vec<String> {
 #[cfg(test)]
 mod baseline_tests;
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

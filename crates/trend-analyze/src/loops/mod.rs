@@ -30,6 +30,7 @@ pub use self::rows::{
     RelationStatus,
 };
 use self::symbols::in_words;
+use self::together::Values;
 use self::trips::TripsLaw;
 use crate::modeller::Modeller;
 use crate::{Doubt, Options, Point};
@@ -140,6 +141,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         }
         let lines: Option<&Vec<&str>> = source.as_ref().and_then(|(_, lines)| lines.as_ref());
         let runs = relations.runs_of(function);
+        let values = Values::new(&runs);
         let entered = entries::entries(function);
         let entered_in_runs: Vec<_> = runs.iter().map(|run| Some(entries::entries((*run)?))).collect();
         for (one, bounds) in (0..).zip(costs.of_loops(index)) {
@@ -147,7 +149,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             if let Some(lines) = lines {
                 row.last_line = extent::end_of_loop(lines, &row);
             }
-            row.in_call.together = together::together(nest, one, &runs);
+            row.in_call.together = values.together(nest, one);
             (row.o, row.omega) = (text(bounds.upper.as_ref()), text(bounds.lower.as_ref()));
             let one = one as usize;
             let of_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {

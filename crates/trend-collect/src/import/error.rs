@@ -44,6 +44,18 @@ pub enum ImportError {
         /// Description of the missing part.
         missing: String,
     },
+    /// Bytes of a sealed file differ from those that were written.
+    #[error(
+        "was changed after it was written, in bytes {start} to {end} (page {page}); copy it again, or record it again"
+    )]
+    Changed {
+        /// Number of the page, 0-based.
+        page: u64,
+        /// Position of the first byte of the page.
+        start: u64,
+        /// Position of its last byte.
+        end: u64,
+    },
     /// A line is invalid.
     #[error("line {line}: {problem}")]
     Line {

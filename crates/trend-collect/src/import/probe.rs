@@ -1,7 +1,8 @@
 //! Reads records of programs with trend-prof's probe: costs of routines' calls by the size of their input.
 //!
 //! A process writes its record into memory mapped from the file. So the file of a killed process is complete, except
-//! for what was being written at that moment. The layout is defined in [`trend_runtime::record`].
+//! for what was being written at that moment. A process that ends normally seals its record with checks, and a sealed
+//! record with changed bytes is refused. The layout is defined in [`trend_runtime::record`].
 
 mod contexts;
 mod loop_facts;
@@ -14,8 +15,8 @@ use std::rc::Rc;
 
 use trend_profile::{Observation, Place, Series, SeriesKind, Symbol, Unit, Variable, Warning, WorkloadId};
 use trend_runtime::record::{
-    CALLERS_UNKNOWN, Entry, External, Frame, HEADER_SIZE, Header, MAGIC, NO_CALLER, RECENT, Recent, Routine,
-    Segment, Table, Unit as CostUnit, VERSION, flag,
+    CALLERS_UNKNOWN, Entry, External, Frame, HEADER_SIZE, Header, MAGIC, NO_CALLER, PAGE, RECENT, Recent,
+    Routine, Segment, Table, Unit as CostUnit, VERSION, check, flag,
 };
 
 use self::contexts::{Caller, Contexts, Recorded, Sizes, add};
@@ -98,6 +99,7 @@ impl ProbeRecord {
         if version != VERSION {
             return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
         }
+        file.check_seal()?;
         let unit = file.short(offset_of!(Header, unit) as u64)?;
         let unit = CostUnit::from_number(unit).ok_or_else(|| damaged("an unknown unit"))?;
         let program_length = header(offset_of!(Header, program_length))? as u32;
@@ -457,6 +459,42 @@ impl Bytes<'_> {
     fn array<const N: usize>(self, at: u64) -> Result<[u8; N], ImportError> {
         let found = usize::try_from(at).ok().and_then(|at| self.0.get(at..)?.first_chunk());
         found.copied().ok_or_else(|| ImportError::CutOff { missing: format!("what is at byte {at}") })
+    }
+
+    /// Compares each page of a sealed record with its check.
+    fn check_seal(self) -> Result<(), ImportError> {
+        let at = offset_of!(Header, flags);
+        let flags = self.short(at as u64)?;
+        let used = self.long(offset_of!(Header, used) as u64)?;
+        let changed = |start: u64, end: u64| {
+            Err(ImportError::Changed { page: start / PAGE as u64, start, end: end.saturating_sub(1) })
+        };
+        let seal = match self.seal(used) {
+            Some((seal, true)) => seal,
+            _ if flags & flag::SEALED == 0 => return Ok(()),
+            Some((seal, false)) => return changed(seal, used),
+            None => return changed(used.saturating_sub(16), used),
+        };
+        let mut first = self.0[..PAGE].to_vec();
+        // The flag is written last, so it is missing if the process was killed at that moment.
+        first[at..at + 4].copy_from_slice(&(flags | flag::SEALED).to_ne_bytes());
+        let pages = self.0[..seal as usize].chunks(PAGE).skip(1);
+        for (page, bytes) in (0..).zip(std::iter::once(&first[..]).chain(pages)) {
+            if check(bytes) != self.long(seal + 8 * page)? {
+                let start = page * PAGE as u64;
+                return changed(start, start + bytes.len() as u64);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the position of the seal that ends at `end`, and true if its own check is right. `None` if there is none.
+    fn seal(self, end: u64) -> Option<(u64, bool)> {
+        let [pages, own] = [16, 8].map(|from_end| self.long(end.checked_sub(from_end)?).ok());
+        let start = pages?.checked_mul(8).and_then(|length| end.checked_sub(16)?.checked_sub(length))?;
+        let sealed = self.0.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?.checked_sub(8)?)?;
+        let is_one = start >= HEADER_SIZE && start.div_ceil(PAGE as u64) == pages?;
+        is_one.then(|| (start, own.is_some_and(|own| check(sealed) == own)))
     }
 
     fn short(self, at: u64) -> Result<u32, ImportError> {

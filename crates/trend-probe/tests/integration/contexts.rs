@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use trend_collect::import::{Root, probe};
 use trend_profile::Variable;
 
-use crate::support::{Build, Program, done};
+use crate::support::{Build, Program, done, unsealed};
 
 const HEAD: &str = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <setjmp.h>\n#include <signal.h>\n#include <stdlib.h>\n\
     #include <sys/wait.h>\n#include <unistd.h>\n\
@@ -181,7 +181,7 @@ fn a_record_whose_callers_are_none_is_an_error() {
     let program = program("int main(void) { return sum(3); }");
     let (mut command, records) = program.command(&[]);
     done(command.arg("x"));
-    let whole = std::fs::read(&records.files()[0]).unwrap();
+    let whole = unsealed(std::fs::read(&records.files()[0]).unwrap());
     let read = |bytes: &[u8]| probe::read(bytes, &Root::new(""));
     assert_eq!(read(&whole).unwrap().series.len(), 4);
     // The newest table is linked first: `sum` in `main`, and then `main`.

@@ -67,6 +67,47 @@ fn thousands_of_children_of_a_parent_with_threads_are_whole() {
     assert_eq!(busy.iter().map(|o| o.count).sum::<u64>(), 4);
 }
 
+/// Children of `fork` and `clone`, and other programs of `vfork` and `posix_spawn`, while a thread and the parent work.
+#[test]
+fn ten_thousand_children_of_every_kind_are_whole_and_small() {
+    let program = program(
+        "#include <signal.h>
+        #include <spawn.h>
+        extern char **environ;
+        static volatile int is_over;
+        static char stack[1 << 16] __attribute__((aligned(16)));
+        static void *busy(void *p) { while (!is_over) { sum(20); usleep(200); } return 0; }
+        static int cloned(void *p) { child_work(); _exit(0); }
+        int main(int count, char **words) {
+            if (count > 1) { child_work(); return 0; }
+            pthread_t thread;
+            pthread_create(&thread, 0, busy, 0);
+            for (int k = 0; k < 10000; k++) {
+                char *again[] = { words[0], \"again\", 0 };
+                pid_t child;
+                switch (k % 50 ? k % 2 : 2 + k % 100 / 50) {
+                case 0: child = fork(); if (child == 0) { child_work(); exit(0); } break;
+                case 1: child = clone(cloned, stack + sizeof stack, SIGCHLD, 0); break;
+                case 2: child = vfork(); if (child == 0) { execv(words[0], again); _exit(1); } break;
+                case 3: if (posix_spawn(&child, words[0], 0, 0, again, environ)) return 1; }
+                sink += deep(k % 60);
+                ends_well(child); }
+            is_over = 1;
+            pthread_join(thread, 0);
+            return 0; }",
+    );
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    let costs = records.costs();
+    assert_alike(&costs, 10_000);
+    assert_eq!(costs.sizes("sum")[..2], [(7, 10_000), (12, 10_000)]);
+    let calls = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    let depths: u64 = (0..10_000).map(|k| k % 60 + 1).sum();
+    assert_eq!((calls("main"), calls("busy"), calls("deep")), (1 + 200, 1, depths));
+    let small = bytes_of_files(&records).into_iter().filter(|bytes| *bytes <= 16 << 10).count();
+    assert_eq!((records.files().len(), small), (10_001, 9_800));
+}
+
 #[test]
 fn each_generation_records_its_own() {
     let program = program(

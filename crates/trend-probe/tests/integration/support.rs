@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::mem::offset_of;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord};
 use trend_collect::import::{Budget, Limits, Root};
 use trend_profile::{Observation, Variable};
+use trend_runtime::record::{Header, flag};
 
 /// A program with the probe, in a folder of its own.
 pub(crate) struct Program {
@@ -106,6 +108,13 @@ impl Program {
         done(&mut command);
         records.costs()
     }
+}
+
+/// Returns a record as it would be if its process had been killed, so that it can be changed.
+pub(crate) fn unsealed(mut record: Vec<u8>) -> Vec<u8> {
+    record[offset_of!(Header, flags)] &= !(flag::SEALED as u8);
+    record[offset_of!(Header, used)..][..8].fill(0);
+    record
 }
 
 /// A folder with records.

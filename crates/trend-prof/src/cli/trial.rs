@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use trend_analyze::GrowthLimit;
 use trend_run::{Packages, parse_duration};
 
@@ -21,15 +21,18 @@ Examples:
     trend-prof try -- cargo run --release -- {size}        run the program that cargo starts
     trend-prof try -- python3 sort.py {size}               count the modules of a Python program
     trend-prof try                                         use trend-prof.toml, or detect the program
+    trend-prof try --worst --files 'corpus/*' -- ./parse {input}   search for inputs that are worse
 
 The program is built first if this folder contains trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build, \
 configure, configure.ac, or a single C or C++ source. Name the program as after your own build: `sort`, `./sort`, \
 `build/sort` and `target/release/sort` all mean the program with counters that the build made. A program without \
 counters runs under valgrind, if it is installed."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Try {
-    /// Time limit for the runs; a third of it is for runs without counters, which measure the time
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    /// Time limit for the runs; a third of it is for runs without counters, which measure the time. With --worst: time
+    /// limit for the search, 5 minutes by default
+    #[arg(long, value_name = "TIME", default_value = "60s", default_value_if("worst", "true", "5m"), value_parser = parse_duration)]
     pub(crate) budget: Duration,
     /// Input files, as a glob pattern; the smallest are run first
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
@@ -58,6 +61,19 @@ pub(crate) struct Try {
     /// With --expect: exit with 0 if it is undecided
     #[arg(long, requires = "expect")]
     pub(crate) allow_undecided: bool,
+    /// Search for inputs whose cost grows faster than that of the given files. The program runs thousands of times on
+    /// invented inputs
+    #[arg(long, conflicts_with_all = ["expect", "grow", "parameters"])]
+    pub(crate) worst: bool,
+    /// With --worst: seed of the search, which then tries the same inputs in the same order
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "worst")]
+    pub(crate) seed: u64,
+    /// With --worst: number of recipes to try, if the time suffices
+    #[arg(long, value_name = "N", requires = "worst")]
+    pub(crate) recipes: Option<usize>,
+    /// With --worst: output format
+    #[arg(long, value_name = "FORMAT", default_value = "table", requires = "worst")]
+    pub(crate) format: TryFormat,
     /// Skip the build
     #[arg(long)]
     pub(crate) no_build: bool,
@@ -72,16 +88,25 @@ pub(crate) struct Try {
     pub(crate) command: Vec<OsString>,
 }
 
+/// Output formats of `try --worst`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TryFormat {
+    Table,
+    Json,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Scales the number of elements of a JSON array, or of the largest array in a JSON object. Scales the number of lines \
 of other texts, and the number of bytes of any other file. The output goes to stdout, in the same form as the input.
 
+A recipe, as `try --worst` saves it, is a generator of inputs: `\"[\"×n \"]\"×n`. The number is n then.
+
 In trend-prof.toml: `parameters = { percent = \"1..10000 x12\" }` and
 `generate = [\"trend-prof\", \"grow\", \"seed.json\", \"{percent}\"]`.")]
 pub(crate) struct Grow {
-    /// Input file
+    /// Input file, or a recipe of `try --worst`
     pub(crate) file: PathBuf,
-    /// Size of the output in percent of the input's size
+    /// Size of the output in percent of the input's size; for a recipe, the number of repetitions
     pub(crate) percent: NonZeroU32,
 }

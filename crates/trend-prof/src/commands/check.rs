@@ -67,7 +67,8 @@ impl Judgements {
         let sizes: Vec<(String, f64)> = expectations.iter().flat_map(sizes).collect();
         let study = trend_analyze::to_analyze(study, &features, &sizes);
         let waiting = study::analysing(&study, terminal);
-        let options = Options { advise: Advise::Nothing, ..options(&expectations, &args.analysis)? };
+        let options = options(&expectations, &args.analysis)?;
+        let options = Options { advise: Advise::Nothing, full_features: features, ..options };
         let mut findings = analyze(&study, &options)?;
         let version = Version { study: &study, findings: &findings };
         let unknown = match &args.against {
@@ -151,18 +152,21 @@ fn configured(named: Option<&Path>) -> Result<Vec<Expectation>, Failure> {
             Target::Line(name) => Subject::Line(name),
             Target::NewCode => Subject::NewCode(Vec::new()),
         };
-        let mut expect = |limit| {
-            let feature = written.feature.clone();
+        let mut expect = |limit, feature: Option<&String>| {
+            let feature = feature.cloned();
             expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature });
         };
+        let features = &written.features;
         if let Some(growth) = &written.growth {
             let limit = growth.parse().map_err(|error| {
                 Failure::from_error(format!("{}:{}", path.display(), written.config_line), &error)
             })?;
-            expect(Limit::Growth { limit });
+            for feature in 0..features.len().max(1) {
+                expect(Limit::Growth { limit }, features.get(feature));
+            }
         }
         for CostLimit { measure, at, most } in written.costs {
-            expect(Limit::Cost { measure, at, most });
+            expect(Limit::Cost { measure, at, most }, features.first());
         }
     }
     Ok(expectations)
@@ -230,6 +234,8 @@ fn report(args: &cli::Check, checked: &Checked, terminal: Terminal) -> Result<()
         terminal::file(&report.file, &written(report.format, checked, terminal))?;
     }
     match args.format {
+        // Saving a baseline needs no expectations.
+        CheckFormat::Text if checked.expectations.is_empty() && args.save_baseline.is_some() => Ok(()),
         CheckFormat::Text => terminal::table(&trend_report::check_text(checked, &terminal.table_options())),
         format => terminal::document(&written(format, checked, terminal)),
     }

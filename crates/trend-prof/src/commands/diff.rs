@@ -101,8 +101,9 @@ impl Versions {
         feature: &str,
         options: &Options,
     ) -> Result<Self, Failure> {
-        let mut options = Options { advise: Advise::Nothing, ..options.clone() };
-        let wanted = [feature.to_owned()];
+        let wanted = vec![feature.to_owned()];
+        let full_features = wanted.clone();
+        let mut options = Options { advise: Advise::Nothing, full_features, ..options.clone() };
         let studies = [before, after].map(|study| trend_analyze::to_analyze(study, &wanted, &options.at));
         let mut findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
         let asked = 0..findings[1].points.iter().filter(|point| point.asked).count();

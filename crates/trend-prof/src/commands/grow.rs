@@ -3,12 +3,21 @@
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::Value;
+use trend_run::Seed;
+use trend_worst::Recipe;
 
 use crate::cli;
 use crate::failure::Failure;
+
+/// Name of the parameter for inputs that are made from a file: their size in percent of it.
+pub(super) const PERCENT: &str = "percent";
+
+/// Name of the parameter for inputs that are made from a recipe.
+pub(super) const REPETITIONS: &str = "times";
 
 /// Maximum size of a generated input in bytes.
 const MOST_BYTES: u64 = 64 << 30;
@@ -18,6 +27,10 @@ pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
         Failure::from_error(format!("failed to grow {}", args.file.display()), error)
     };
     let bytes = fs::read(&args.file).map_err(|error| failed(&error))?;
+    if let Some(recipe) = Recipe::read(&bytes) {
+        let recipe = recipe.map_err(|error| failed(&error))?;
+        return from_recipe(args, &recipe);
+    }
     let percent = args.percent.get();
     if bytes.len() as u64 * u64::from(percent) / 100 > MOST_BYTES {
         return Err(Failure::new(format!("{percent} % of {} is more than 64 GiB", args.file.display())));
@@ -27,6 +40,28 @@ pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(&error)),
         _ => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Writes the input that a recipe makes with the given number of repetitions.
+fn from_recipe(args: &cli::Grow, recipe: &Recipe) -> Result<ExitCode, Failure> {
+    let times = u64::from(args.percent.get());
+    let thousand = recipe.input(1000).len() as u64;
+    if thousand.saturating_mul(times) / 1000 > MOST_BYTES {
+        return Err(Failure::new(format!("{times} repetitions of {recipe} are more than 64 GiB")));
+    }
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    match recipe.write(times, &mut stdout).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::from_error(format!("failed to grow {}", args.file.display()), &error))
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Returns the file that inputs are made from, with the name of the parameter for their size.
+pub(super) fn seed(path: &Path) -> Seed<'_> {
+    let is_recipe = fs::read(path).is_ok_and(|bytes| Recipe::read(&bytes).is_some());
+    Seed { path, parameter: if is_recipe { REPETITIONS } else { PERCENT } }
 }
 
 /// Writes the input scaled to `percent`.

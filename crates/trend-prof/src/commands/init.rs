@@ -16,7 +16,11 @@ pub(super) fn init(args: &cli::Init, terminal: Terminal) -> Result<ExitCode, Fai
             Failure::new(format!("{}: exists already", path.display())).hint("replace it with `--force`")
         );
     }
-    let proposal = trend_run::propose(&args.folder, &args.command)?;
+    if let Some(seed) = args.grow.as_ref().map(|seed| args.folder.join(seed)).filter(|seed| !seed.is_file()) {
+        return Err(Failure::new(format!("{}: no such file", seed.display())));
+    }
+    let proposal =
+        trend_run::propose(&args.folder, &args.command, args.grow.as_deref().map(super::grow::seed))?;
     terminal::file(&path, &proposal.text)?;
     for found in &proposal.found {
         terminal.note(found);

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
+use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path, shell_word};
 use trend_run::{
     Advice, BuildOutput, BuildReport, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource,
     ExecuteOptions, Language, Plan, Publish, RunError, Summary,
@@ -276,7 +276,7 @@ pub(super) fn prepared(
         }
         known => known,
     };
-    let config = &program::settled(config, &linked, is_counted, terminal)?;
+    let config = &program::settled(config, &linked, is_counted, may_build, terminal)?;
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
@@ -339,7 +339,7 @@ fn of_this_build(
 }
 
 /// Creates a draft of a new study, which appears at `path` with its runs.
-fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
+pub(super) fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
     let new = NewStudy::new(&config.program.name, "");
     let made = match StudyFile::draft(path, &new, false) {
         // Another run created it in the meantime and is writing to it.
@@ -357,11 +357,29 @@ fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let finished = recorded.iter().filter(|run| run.outcome.is_finished()).map(|run| run.workload.as_str());
     let kept: BTreeSet<&str> = finished.filter(|name| !planned.contains(name)).collect();
+    // Workloads without parameters are named after their files.
+    let (gone, kept): (Vec<&str>, Vec<&str>) = kept.into_iter().partition(|name| {
+        let workloads = &plan.config.workloads;
+        !workloads.files.is_empty()
+            && workloads.parameters.is_empty()
+            && !plan.config.folder.join(name).exists()
+    });
+    let are = |names: &[&str]| if names.len() == 1 { "is" } else { "are" };
+    if let Some(first) = gone.first() {
+        let count = match gone.len() {
+            1 => "1 run counts although its file is".to_owned(),
+            many => format!("{many} runs count although their files are"),
+        };
+        terminal.warn(&format!(
+            "{count} gone; leave one out with `show --exclude {}`, or start over with `--fresh`",
+            shell_word(first)
+        ));
+    }
     if !kept.is_empty() {
-        let are = if kept.len() == 1 { "is" } else { "are" };
         terminal.note(&format!(
-            "{} of the study that {are} not configured {are} kept; remove them with `--fresh`",
-            plural(kept.len(), "workload")
+            "{} of the study that {1} not configured {1} kept; remove them with `--fresh`",
+            plural(kept.len(), "workload"),
+            are(&kept)
         ));
     }
 }

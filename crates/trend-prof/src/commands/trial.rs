@@ -4,8 +4,9 @@
 //! `init`. The sizes come from [`trend_steer::scout`] and its rounds.
 
 mod judgement;
+mod worst;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,19 +17,16 @@ use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
 use trend_run::{
-    CONFIG_FILE, Config, CountSource, ExecuteOptions, Language, Parameter, Publish, Summary, Template,
+    CONFIG_FILE, Config, CountSource, ExecuteOptions, Language, Parameter, Publish, Seed, Summary, Template,
 };
 use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
 
-use super::check;
 use super::run::{self, Prepared};
+use super::{check, grow};
 use crate::failure::{EXIT_EXPECTATION, EXIT_WRONG_INPUT, Failure};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
 use crate::{cli, study};
-
-/// Name of the parameter for inputs that `trend-prof grow` makes.
-const PERCENT: &str = "percent";
 
 /// Largest size that is chosen before an expectation is known to need larger ones. It covers five decades and needs
 /// little memory.
@@ -47,6 +45,9 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let mut setup = setup(args, terminal)?;
     let program = &mut setup.config.program;
     program.packages = args.packages.unwrap_or(program.packages);
+    if args.worst {
+        return worst::worst(args, setup, terminal);
+    }
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
     let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
@@ -95,7 +96,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
             let failure =
                 Failure::new(format!("no run succeeded with {{{parameter}}} = 4, nor with larger values"));
             return Err(match parameter.as_str() {
-                PERCENT => failure,
+                grow::PERCENT | grow::REPETITIONS => failure,
                 _ => failure.hint(format!(
                     "if it needs other values, give them: `--param {parameter}=1000..100000x8`"
                 )),
@@ -189,7 +190,8 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         config.read_run()?;
         return Ok(Setup { config, build_anew: None, scouted: None, is_configured: true });
     }
-    let mut proposal = trend_run::propose(folder, &args.command)?;
+    let seed = args.grow.as_deref().map(grow::seed);
+    let mut proposal = trend_run::propose(folder, &args.command, seed)?;
     let mut config = Config::parse(&proposal.text, &file)?;
     config.read_run()?;
     // The file may contain only expectations.
@@ -218,13 +220,15 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     if let Some(stdin) = &args.stdin {
         config.program.stdin = Some(Template::parse(stdin));
     }
-    if let Some(seed) = &args.grow {
+    if let Some(seed) = seed {
         grown(&mut config, seed)?;
-        terminal.warn(&format!(
-            "inputs larger than {} repeat it, so growth with the number of distinct items does not show; \
-             use real inputs with `--files`",
-            seed.display()
-        ));
+        if seed.parameter == grow::PERCENT {
+            terminal.warn(&format!(
+                "inputs larger than {} repeat it, so growth with the number of distinct items does not show; \
+                 use real inputs with `--files`",
+                seed.path.display()
+            ));
+        }
     }
     let takes_files = !config.workloads.files.is_empty();
     if takes_files && args.files.is_empty() && !proposal.to_do.is_empty() {
@@ -258,26 +262,20 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     }
 }
 
-/// Configures inputs that `trend-prof grow` makes from one file.
-fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
-    let failed = |error: &dyn std::error::Error| {
-        Failure::from_error(format!("failed to read {}", seed.display()), error)
-    };
-    let seed = std::fs::canonicalize(seed).map_err(|error| failed(&error))?;
-    let binary = std::env::current_exe().map_err(|error| failed(&error))?;
-    let words: [OsString; 4] = [binary.into(), "grow".into(), seed.into(), format!("{{{PERCENT}}}").into()];
-    // Escape braces in file names, which are not placeholders.
-    let literal = |word: &OsString| word.to_string_lossy().replace('{', "{{").replace('}', "}}");
-    let generate = words.iter().enumerate().map(|(i, word)| match i {
-        3 => Template::parse(word),
-        _ => Template::parse(literal(word).as_ref()),
-    });
-    config.workloads.generate = Some(generate.collect());
-    config.workloads.files.clear();
-    config
-        .workloads
-        .parameters
-        .insert(0, Parameter { name: PERCENT.to_owned(), values: vec!["4".to_owned()] });
+/// Lets this executable make the inputs from the seed, even if another is installed.
+fn grown(config: &mut Config, seed: Seed<'_>) -> Result<(), Failure> {
+    let path = std::fs::canonicalize(seed.path)
+        .map_err(|error| Failure::from_error(format!("failed to read {}", seed.path.display()), &error))?;
+    let binary = std::env::current_exe()
+        .map_err(|error| Failure::from_error("failed to find this executable", &error))?;
+    let size = Template::parse(OsStr::new(&format!("{{{}}}", seed.parameter)));
+    let literals = [binary.as_os_str(), "grow".as_ref(), path.as_os_str()].map(Template::literal);
+    let workloads = &mut config.workloads;
+    workloads.generate = Some(literals.into_iter().chain([size]).collect());
+    workloads.files.clear();
+    if workloads.parameters.iter().all(|parameter| parameter.name != seed.parameter) {
+        workloads.parameters.insert(0, Parameter { name: seed.parameter.to_owned(), values: Vec::new() });
+    }
     Ok(())
 }
 
@@ -362,7 +360,9 @@ impl Setup {
             && (self.is_configured
                 || self.config.language().is_some()
                 || trend_run::may_be_made(&self.config));
-        if !is_to_build {
+        if args.no_build {
+            // Messages tell that the build was skipped.
+        } else if !is_to_build {
             self.config.program.build = None;
         } else if let Some(anew) = &self.build_anew
             && trend_run::is_made_without_counters(&self.config)
@@ -378,8 +378,14 @@ impl Setup {
         let words: Vec<String> =
             args.command.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
         if !self.is_configured {
+            let seed =
+                args.grow.iter().map(|seed| format!(" --grow {}", shell_word(&seed.to_string_lossy())));
             let command = if words.is_empty() { String::new() } else { format!(" -- {}", words.join(" ")) };
-            terminal.note(&format!("to keep this, write {CONFIG_FILE} with `trend-prof init{command}`"));
+            let files = if args.files.is_empty() { "" } else { ", and set `files` in it" };
+            terminal.note(&format!(
+                "to keep this, write {CONFIG_FILE} with `trend-prof init{}{command}`{files}",
+                seed.collect::<String>()
+            ));
         }
         terminal.note(&format!(
             "next: `trend-prof report {0}`, `trend-prof show {0} --by function`",

@@ -438,3 +438,18 @@ fn without_memory_the_tool_says_so() {
         |ran: &crate::bench::Ran| [0, 2, 127, -11, -9].contains(&ran.code) || (ran.code == -6 && says(ran));
     assert!(ends.iter().all(is_fine), "{ends:?}");
 }
+
+#[test]
+fn runs_of_files_that_are_gone_are_told_of() {
+    let bench = Bench::with_loop();
+    for n in ["10", "20", "40"] {
+        bench.write(format!("inputs/{n}"), "x".repeat(n.parse().unwrap()));
+    }
+    let run = ["run", "--no-time", "--files", "inputs/*", "--", "./program", "{input}"];
+    let ran = bench.run(run).succeeds();
+    assert!(!ran.stderr.contains("is gone"), "{}", ran.stderr);
+    fs::remove_file(bench.path("inputs/20")).unwrap();
+    bench.run(run).succeeds().says(&["1 run counts although its file is gone", "show --exclude inputs/20"]);
+    assert_eq!(bench.findings(&[])["workloads"]["count"], 3);
+    assert_eq!(bench.findings(&["--exclude", "inputs/20"])["workloads"]["count"], 2);
+}

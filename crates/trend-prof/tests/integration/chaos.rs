@@ -1,4 +1,4 @@
-//! Runs a few tries of `benches/chaos.py`, which does a thousand.
+//! Runs a few tries of `benches/chaos.py`, which kills 2,000 times.
 
 use std::process::Command;
 
@@ -25,6 +25,16 @@ fn chaos(parts: &[&str]) {
 #[test]
 fn a_run_that_is_killed_leaves_nothing_behind_and_loses_nothing() {
     chaos(&["kills"]);
+}
+
+#[test]
+fn a_probed_sampled_or_watched_run_that_is_killed_leaves_nothing_behind_and_loses_nothing() {
+    chaos(&["forks", "loops", "memory", "sampling", "serving"]);
+}
+
+#[test]
+fn a_comparison_of_revisions_that_is_killed_leaves_no_worktree() {
+    chaos(&["revisions"]);
 }
 
 #[test]

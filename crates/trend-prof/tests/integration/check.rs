@@ -38,7 +38,7 @@ fn the_exit_code_is_the_worst_judgement() {
         ("line", "<= n", 0, "the only expectation holds"),
         ("square", "<= n log n", 1, "broken square (a.c) grows as n^2"),
         ("sqare", "<= n", 2, "nearest: `square`"),
-        ("open", "<= n", 3, "undecided open (b.c) has growth between"),
+        ("open", "<= n", 3, "undecided open (b.c) grows as something between"),
     ] {
         expecting(&bench, function, growth);
         let ran = bench.run(["check"]);
@@ -46,6 +46,27 @@ fn the_exit_code_is_the_worst_judgement() {
         assert!(ran.stdout.contains(said), "{}", ran.stdout);
     }
     bench.run(["check", "--allow-undecided"]).succeeds();
+}
+
+#[test]
+fn each_of_several_features_has_the_limit_in_the_runs_that_have_it() {
+    let bench = Bench::new();
+    let rows = |of: fn(u64) -> String| (0..6).map(|i| of(100 << i)).collect::<String>();
+    let text = ["shown,merged,a.c:3:all\n".to_owned(), rows(|n| format!("{n},,{}\n", 9 * n + 50))];
+    bench.write("costs.csv", text.concat() + &rows(|n| format!(",{n},{}\n", n * n)));
+    bench
+        .run(["import", "csv", "costs.csv", "--features", "shown,merged", "--study", "costs.trend"])
+        .succeeds();
+    let expects = |limit: &str| {
+        format!("[[expect]]\nprogram = true\nfeature = [\"shown\", \"merged\"]\ngrowth = \"{limit}\"\n")
+    };
+    bench.configure(&expects("<= n"));
+    let ran = bench.run(["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stdout.contains("of 2 expectations, 1 broken"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("growth merged^2"), "{}", ran.stdout);
+    bench.configure(&expects("<= n^2"));
+    bench.run(["check"]).succeeds();
 }
 
 #[test]
@@ -102,7 +123,11 @@ fn files_for_other_tools_are_written_beside_the_text() {
 #[test]
 fn a_baseline_holds_later_versions_to_what_was() {
     let bench = imported();
-    bench.run(["check", "--save-baseline", "growth.json"]).succeeds().says(&["kept in growth.json"]);
+    bench
+        .run(["check", "--save-baseline", "growth.json"])
+        .succeeds()
+        .says(&["kept in growth.json"])
+        .hides(&["expectations"]);
     bench.run(["check", "--against", "growth.json"]).succeeds();
     costs(&bench, |n| 7 * n + n * n / 9);
     let ran = bench.run(["check", "--against", "growth.json"]);

@@ -137,7 +137,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
     );
     let ran = ran.shows(&[
         "tests::quadratic does not grow as `<= n log n`:",
-        "broken the whole program has growth n^2",
+        "broken the whole program grows as n^2",
         "trend-prof show",
         "it is undecided whether tests::undecided grows as `<= n log n`",
         "was run at only 3 sizes, too few or too similar",
@@ -169,7 +169,7 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
     // An integration test, which is built with the enabled features.
     cargo(&bench, &["test", "--test", "far-away"], trend_prof).succeeds().shows(&["test work ... ok"]);
     let square = ["test", "--test", "far-away", "--features", "square"];
-    cargo(&bench, &square, trend_prof).ends_with(101).shows(&["the whole program has growth n^2"]);
+    cargo(&bench, &square, trend_prof).ends_with(101).shows(&["the whole program grows as n^2"]);
 
     let missing = cargo(&bench, &["test", "--test", "far-away"], Path::new("/nowhere/trend-prof"));
     missing

@@ -44,3 +44,4 @@ mod shards;
 mod since;
 mod trial;
 mod until_decided;
+mod worst;

@@ -252,7 +252,8 @@ fn braces_that_hold_no_name_are_text_everywhere() {
     bench.run(run.iter().chain(&command)).succeeds();
     bench
         .run(["try", "--no-build", "--files", "inputs/*", "--study", "t.trend"].iter().chain(&command))
-        .succeeds();
+        .succeeds()
+        .says(&["and set `files` in it"]);
     bench.run(["init"].iter().chain(&command)).succeeds();
     bench.run(["run", "--no-build", "--no-time", "--study", "c.trend"]).succeeds();
     bench.configure("[program]\ncommand = [\"./program\", \"{s += $1} END {print}\", \"{input}\"]\n[workloads]\nfiles = \"inputs/*\"\n");

@@ -44,10 +44,26 @@ fn inputs_are_made_out_of_one() {
          while ((x = getc(f)) != EOF)\n        lines += x == '\\n';\n    return lines == 0;\n}\n",
     );
     bench.write("seed.txt", "one line\nand another\n".repeat(50));
-    bench.run(["try", "--budget", "5s", "--grow", "seed.txt", "--", "./count", "{input}"]).succeeds();
+    let ran =
+        bench.run(["try", "--budget", "5s", "--grow", "seed.txt", "--", "./count", "{input}"]).succeeds();
+    ran.says(&["trend-prof init --grow seed.txt -- ./count {input}"]);
     let findings = bench.findings(&[]);
     let bytes = &findings["total"]["models"][0];
     assert_eq!((&bytes["feature"], &bytes["growth"]["verdict"]), (&"bytes".into(), &"n".into()));
+    // The same inputs are configured by `init`.
+    bench
+        .run(["init", "--grow", "none.txt", "--", "./count", "{input}"])
+        .refuses(&["none.txt: no such file"]);
+    bench.run(["init", "--grow", "seed.txt", "--", "./count", "{input}"]).succeeds().says(&["next: "]);
+    let written = bench.read("trend-prof.toml");
+    assert!(
+        written.contains("generate = [\"trend-prof\", \"grow\", \"seed.txt\", \"{percent}\"]"),
+        "{written}"
+    );
+    let binary = format!("\"{}\"", env!("CARGO_BIN_EXE_trend-prof"));
+    bench.replace("trend-prof.toml", "\"trend-prof\", \"grow\"", &format!("{binary}, \"grow\""));
+    bench.run(["run", "--no-build", "--no-time", "--study", "grown.trend"]).succeeds();
+    assert_eq!(bench.findings(&["grown.trend"])["workloads"]["count"], 12);
     let grown = bench.run(["grow", "seed.txt", "250"]).succeeds().stdout;
     assert_eq!(grown.lines().count(), 250);
 }
@@ -79,6 +95,12 @@ fn what_cannot_be_tried_says_what_is_missing() {
         .refuses(&["`./none` was not found"])
         .hints(&["trend-prof build"]);
     bench.run(["try", "--", "./none", "{n}", "{k}"]).refuses(&["{n}, {k}"]).hints(&["--param k=10"]);
+    bench.write("meson.build", "project('none', 'c')");
+    bench
+        .run(["try", "--no-build", "--", "./none", "{n}"])
+        .refuses(&["`./none` was not found, and the build was skipped"])
+        .hints(&["omit `--no-build`", "meson setup build-trend"]);
+    bench.shell("rm meson.build");
     bench.run(["try", "--param", "m=3", "--", "./none", "{n}"]).refuses(&["the command has no {m}"]);
     bench.write("work.c", SQUARE);
     let ran = bench.run(["try", "--budget", "3s", "--", "./work", "{n}", "--param"]);

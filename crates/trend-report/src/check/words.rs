@@ -52,7 +52,7 @@ pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
         Found::Growth { growth, formula: Some(formula), .. } if growth != formula => {
             format!("grows as {growth} ({formula})")
         }
-        Found::Growth { growth, .. } => format!("has growth {growth}"),
+        Found::Growth { growth, .. } => format!("grows as {growth}"),
         Found::Cost { cost, ci } => match measure(&judged.expectation.limit) {
             Measure::Counts => {
                 let digits = number::supported_digits(*cost, *ci);

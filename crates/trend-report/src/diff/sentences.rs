@@ -1,16 +1,17 @@
-//! Builds the sentences above the rows of a comparison. The comparison itself decides their content.
+//! Builds the sentences above the rows of a comparison. Their content is decided by
+//! [`trend_analyze::change_statements`].
 
 use serde::Serialize;
 use trend_analyze::{
-    Basis, ChangeKind, Compared, Comparison, Effect, GrowthChange, JudgedPlace, NOTABLE_UNCOUNTED,
-    OutOfReach, Outcome, OutcomeReason, Resources, TimePartKind,
+    Basis, ChangeKind, ChangeStatement as Said, Comparison, JudgedPlace, OutOfReach, Outcome, Resource,
+    TimePartKind, Uncounted, change_statements,
 };
 
-use super::{at, change_and_interval, growth, name};
+use super::{at, change_and_interval, growth, name, what};
 use crate::number::{self, plural};
 use crate::text::{brief, shorten, visible};
 
-/// Maximum number of functions named; the others are only counted.
+/// Maximum number of functions or clusters named; the others are only counted.
 const MOST_NAMED: usize = 3;
 
 /// Maximum width of names of libraries and workloads.
@@ -71,20 +72,23 @@ pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
         Outcome::CannotTell => "Cannot tell.",
     };
     let mut pieces = vec![Piece::new(PieceKind::Outcome, word)];
-    match comparison.reason {
-        OutcomeReason::FewShared { needed } => pieces.push(Piece::plain(few_shared(comparison, needed))),
-        OutcomeReason::NoPrediction => pieces.push(Piece::plain(format!(
-            " One version has no prediction {}. Run larger sizes on both.",
-            at(comparison)
-        ))),
-        _ => pieces.extend(costs(comparison)),
+    for said in change_statements(comparison) {
+        match said {
+            Said::FewShared { needed } => pieces.push(Piece::plain(few_shared(comparison, needed))),
+            Said::NoPrediction => pieces.push(Piece::plain(format!(
+                " One version has no prediction {}. Run larger sizes on both.",
+                at(comparison)
+            ))),
+            Said::Whole { is_as_before } => pieces.extend(costs(comparison, is_as_before)),
+            Said::Open => pieces.push(Piece::plain(
+                " Whether that matters is unclear; more runs or larger sizes would help.",
+            )),
+            Said::NoFactor => {
+                pieces.push(Piece::plain(" The factor differs between runs. Run sizes over a wider range."));
+            }
+            _ => {}
+        }
     }
-    let more = match comparison.reason {
-        OutcomeReason::Open => " Whether that matters is unclear; more runs or larger sizes would help.",
-        OutcomeReason::NoFactor { .. } => " The factor differs between runs. Run sizes over a wider range.",
-        _ => return pieces,
-    };
-    pieces.push(Piece::plain(more));
     pieces
 }
 
@@ -98,11 +102,11 @@ fn few_shared(comparison: &Comparison, needed: usize) -> String {
 }
 
 /// Returns the program's cost before and after.
-fn costs(comparison: &Comparison) -> Vec<Piece> {
+fn costs(comparison: &Comparison, is_as_before: bool) -> Vec<Piece> {
     let total = &comparison.total;
     let [before, after] = [&total.before, &total.after].map(|side| number::cost(side.cost, 3));
     let mut pieces = vec![Piece::plain(format!(" {}: ", where_compared(comparison)))];
-    if total.change.kind == ChangeKind::None && total.change.exact && before == after {
+    if is_as_before {
         pieces.extend([Piece::new(PieceKind::Strong, before), Piece::plain(" as before.")]);
         return pieces;
     }
@@ -154,26 +158,26 @@ fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
 /// Returns the meaning of the costs: functions that grow faster or slower now, and changes in time, memory and
 /// uncounted code.
 pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
-    if !comparison.reason.is_compared() {
-        return Vec::new();
-    }
-    let faster = named(comparison, GrowthChange::Faster, |c| c.after.cost);
-    let slower = named(comparison, GrowthChange::Slower, |c| c.before.cost);
-    let mut sentences = Vec::new();
-    if !faster.is_empty() {
-        sentences.push(sentence("Grows faster: ", faster));
-    }
-    if !slower.is_empty() {
-        sentences.push(sentence("Grows slower: ", slower));
-    }
-    if comparison.nothing_faster {
-        let words =
-            if sentences.is_empty() { "Nothing grows faster than before." } else { "Nothing grows faster." };
-        sentences.push(vec![Piece::plain(words)]);
-    }
-    sentences.extend(of_resources(&comparison.resources).into_iter().map(|text| vec![Piece::plain(text)]));
+    let resources = &comparison.resources;
     let mut pieces = Vec::new();
-    for sentence in sentences {
+    for said in change_statements(comparison) {
+        let sentence = match said {
+            Said::Faster(rows) => growing("Grows faster: ", comparison, &rows),
+            Said::Slower(rows) => growing("Grows slower: ", comparison, &rows),
+            Said::NothingFaster { is_slower: false } => {
+                vec![Piece::plain("Nothing grows faster than before.")]
+            }
+            Said::NothingFaster { is_slower: true } => vec![Piece::plain("Nothing grows faster.")],
+            Said::Seconds => {
+                resources.seconds.iter().map(|seconds| Piece::plain(of_seconds(seconds))).collect()
+            }
+            Said::Memory => resources.memory.iter().map(|memory| Piece::plain(of_memory(memory))).collect(),
+            Said::Uncounted { version } => {
+                let uncounted = resources.uncounted[version].iter();
+                uncounted.map(|uncounted| Piece::plain(of_uncounted(uncounted, version))).collect()
+            }
+            _ => continue,
+        };
         if !pieces.is_empty() {
             pieces.push(Piece::plain(" "));
         }
@@ -182,18 +186,11 @@ pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
     pieces
 }
 
-fn sentence(start: &str, named: Vec<Piece>) -> Vec<Piece> {
-    [Piece::plain(start)].into_iter().chain(named).chain([Piece::plain(".")]).collect()
-}
-
-/// Returns the functions whose growth changed in this way, the most expensive first.
-fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f64) -> Vec<Piece> {
-    let mut those: Vec<&Compared> = comparison.changes.iter().filter(|c| c.grows == grows).collect();
-    those.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
-    let mut pieces = Vec::new();
-    for compared in those.iter().take(MOST_NAMED) {
-        let separator = if pieces.is_empty() { "" } else { "; " };
-        pieces.push(Piece::plain(separator));
+/// Names functions whose growth changed.
+fn growing(start: &str, comparison: &Comparison, rows: &[usize]) -> Vec<Piece> {
+    let mut pieces = vec![Piece::plain(start)];
+    for (i, compared) in rows.iter().take(MOST_NAMED).map(|&row| &comparison.changes[row]).enumerate() {
+        pieces.push(Piece::plain(if i == 0 { "" } else { "; " }));
         let function = Piece::new(PieceKind::Function, name(compared));
         pieces.push(Piece { place: compared.place.clone(), ..function });
         let how = match compared.change.kind {
@@ -203,48 +200,66 @@ fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f6
         };
         pieces.push(Piece::plain(format!(": {how}{}", growth(compared))));
     }
-    if those.len() > MOST_NAMED {
-        pieces.push(Piece::plain(format!("; and {} more", those.len() - MOST_NAMED)));
+    if rows.len() > MOST_NAMED {
+        pieces.push(Piece::plain(format!("; and {} more", rows.len() - MOST_NAMED)));
     }
+    pieces.push(Piece::plain("."));
     pieces
 }
 
-/// Describes the time and memory of runs in both versions: `The run n=100 took 2.6 s before, and 0.05 s after.`
-fn of_resources(resources: &Resources) -> Vec<String> {
-    let mut told = Vec::new();
-    if let Some(seconds) = resources.seconds.as_ref().filter(|seconds| seconds.effect != Effect::Same) {
-        let [before, after] = [seconds.before, seconds.after].map(|seconds| number::seconds(seconds, None));
-        let workload = shorten(&visible(&seconds.workload), NAME_WIDTH).into_owned();
-        told.push(format!("Run {workload} took {before} before, {after} now."));
-    }
-    if let Some(memory) = resources.memory.as_ref().filter(|memory| memory.effect != Effect::Same) {
-        let [before, after] =
-            [memory.before, memory.after].map(|bytes| number::bytes_with_interval(bytes, None));
-        let workload = shorten(&visible(&memory.workload), NAME_WIDTH).into_owned();
-        told.push(format!("Peak memory in {workload} was {before} before, {after} now."));
-    }
-    let shares = resources.uncounted.iter().zip(["before", "after"]);
-    let shares = shares.filter_map(|(uncounted, when)| Some((uncounted.as_ref()?, when)));
-    let most = shares.max_by(|a, b| a.0.share.total_cmp(&b.0.share));
-    if let Some((uncounted, when)) = most.filter(|(uncounted, _)| uncounted.share >= NOTABLE_UNCOUNTED) {
-        let name = match uncounted.kind {
-            TimePartKind::Kernel => "The kernel".to_owned(),
-            _ => brief(&uncounted.name, NAME_WIDTH),
-        };
-        let share = number::share(uncounted.share);
-        told.push(format!("{name} (not counted) takes {share} of the time {when}."));
-    }
-    told
+/// Describes the time of a run in both versions: `Run n=100 took 2.6 s before, 0.05 s now.`
+fn of_seconds(seconds: &Resource) -> String {
+    let [before, after] = [seconds.before, seconds.after].map(|seconds| number::seconds(seconds, None));
+    format!("Run {} took {before} before, {after} now.", workload(seconds))
+}
+
+fn of_memory(memory: &Resource) -> String {
+    let [before, after] = [memory.before, memory.after].map(|bytes| number::bytes_with_interval(bytes, None));
+    format!("Peak memory in {} was {before} before, {after} now.", workload(memory))
+}
+
+fn workload(resource: &Resource) -> String {
+    shorten(&visible(&resource.workload), NAME_WIDTH).into_owned()
+}
+
+fn of_uncounted(uncounted: &Uncounted, version: usize) -> String {
+    let name = match uncounted.kind {
+        TimePartKind::Kernel => "The kernel".to_owned(),
+        _ => brief(&uncounted.name, NAME_WIDTH),
+    };
+    let (share, when) = (number::share(uncounted.share), ["before", "after"][version]);
+    format!("{name} (not counted) takes {share} of the time {when}.")
+}
+
+/// Names the clusters that changed: `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).` Empty if none is
+/// worth it.
+pub(super) fn clusters(comparison: &Comparison) -> String {
+    let is_of_clusters = |said| if let Said::Clusters(rows) = said { Some(rows) } else { None };
+    let Some(rows) = change_statements(comparison).into_iter().find_map(is_of_clusters) else {
+        return String::new();
+    };
+    let said = |&row: &usize| {
+        let cluster = &comparison.clusters[row];
+        let is_new = matches!(cluster.change.kind, ChangeKind::New | ChangeKind::Vanished);
+        let words = [if is_new { what(cluster) } else { String::new() }, growth(cluster)];
+        let words = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>();
+        format!("{} ({})", name(cluster), words.join(", "))
+    };
+    let named: Vec<String> = rows.iter().take(MOST_NAMED).map(said).collect();
+    let more = match rows.len() - named.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("Clusters: {}{more}.", named.join(", "))
 }
 
 /// Returns the number of unchanged functions in words. Empty if there are none, or if too few workloads are shared.
 pub(crate) fn unchanged(comparison: &Comparison) -> String {
-    if matches!(comparison.reason, OutcomeReason::FewShared { .. }) {
+    if !change_statements(comparison).contains(&Said::Unchanged) {
         return String::new();
     }
     let function = |count: usize| plural(count, "function");
     match (comparison.unchanged, comparison.undecided) {
-        (0, 0) => String::new(),
         (same, 0) => format!("{} exactly unchanged.", function(same)),
         (0, open) => format!("{} within the noise of the runs.", function(open)),
         (same, open) => {

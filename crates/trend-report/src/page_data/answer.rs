@@ -161,7 +161,8 @@ fn undecided(
 ) -> Option<DoubtLine> {
     let growth = model.growth.as_ref().filter(|growth| growth.is_open())?;
     let runs = next.and_then(|next| Some((next, next.sizes.last()?)));
-    let way_out = runs.map_or("larger runs would help".to_owned(), |(next, largest)| {
+    let unknown = if next.is_some() { "further runs would not help" } else { "larger runs would help" };
+    let way_out = runs.map_or(unknown.to_owned(), |(next, largest)| {
         let feature = shorten(&next.feature, NAME_WIDTH);
         let tell = if next.decides { "would decide" } else { "would help" };
         let runs = if next.sizes.len() > 1 { "runs up to " } else { "" };

@@ -1,8 +1,9 @@
 //! Tests of the sentences at the top.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, CodeKind, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options,
-    Outlook, PartGrowth, Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, Unnamed, analyze,
+    Answer, AnswerKind, AnswerPlace, CodeKind, Coordinate, Doubt, Given, GrowthClass, LongestRun, NextRuns,
+    Options, Outlook, PartGrowth, Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, Unnamed,
+    analyze,
 };
 
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
@@ -140,6 +141,34 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     assert_eq!(undecided.cluster.as_deref(), Some("bubble_sort.c:6"));
     let grows = statements.iter().filter(|s| s.kind == StatementKind::Grows);
     assert!(grows.map(|s| s.cluster.as_deref()).all(|c| c == Some("bubble_sort.c:4")), "{statements:?}");
+}
+
+#[test]
+fn further_runs_are_advised_only_where_they_help() {
+    let mut findings = doubtful();
+    let model = &mut findings.clusters[1].models[0];
+    model.power_law = Some(law(2.0, 1.1, 0.05, 0.99));
+    let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);
+    let rivals = [(line, 0.6, &[(9.0, line)][..]), (square, 0.4, &[(0.2, square)][..])];
+    model.growth = Some(verdict_on(&rivals, 2, None));
+    let said = |sizes: &[f64], decides| {
+        let mut findings = findings.clone();
+        findings.clusters[1].models[0].next = Some(NextRuns {
+            feature: "n".to_owned(),
+            sizes: sizes.to_vec(),
+            costs: sizes.to_vec(),
+            inputs: 1,
+            decides,
+            message: String::new(),
+        });
+        let undecided = verdict(&findings).into_iter().find(|s| s.text.contains("may grow faster"));
+        undecided.unwrap().text
+    };
+    let told = said(&[120_000.0], true);
+    assert!(told.ends_with(" in n (n or n^2); further runs would tell."), "{told}");
+    assert!(said(&[120_000.0], false).ends_with("; further runs would help."));
+    // The advice says that no runs help.
+    assert!(said(&[], false).ends_with(" in n (n or n^2)."));
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(super) fn of_failed(doubt: &Doubt) -> Statement {
 }
 
 /// Describes an undecided growth: `list.c:7 in append may grow faster than linearly in n: it is n or n^2;
-/// larger workloads would tell.`
+/// further runs would tell.` The row's advice decides what runs tell.
 pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
     let law = findings.clusters[group.cluster].sound_law();
     let classes = match law {
@@ -34,8 +34,17 @@ pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> 
         0 => String::new(),
         more => format!(" So may {more} more costly clusters."),
     };
+    let next = match law {
+        Some(RowLaw::Of(model)) => model.next.as_ref(),
+        _ => None,
+    };
+    let runs = match next {
+        Some(next) if next.sizes.is_empty() => "",
+        Some(next) if next.decides => "; further runs would tell",
+        _ => "; further runs would help",
+    };
     format!(
-        "{} may grow faster than linearly in {} ({classes}); larger runs would tell.{more}",
+        "{} may grow faster than linearly in {} ({classes}){runs}.{more}",
         name(findings, group),
         law.map(features).unwrap_or_default(),
     )

@@ -178,8 +178,8 @@ pub struct Expectation {
     pub growth: Option<String>,
     /// Limits of the costs.
     pub costs: Vec<CostLimit>,
-    /// The feature in which the code grows; by default the first.
-    pub feature: Option<String>,
+    /// The features in which the growth is limited; empty for the first of the study.
+    pub features: Vec<String>,
 }
 
 /// A cost limit at a given size.

@@ -46,7 +46,8 @@ struct Expect {
     line: Option<String>,
     new_code: Option<Spanned<bool>>,
     growth: Option<Spanned<String>>,
-    feature: Option<String>,
+    #[serde(deserialize_with = "values::names")]
+    feature: Vec<String>,
     #[serde(deserialize_with = "values::sizes")]
     at: Vec<(String, f64)>,
     cost: Option<Spanned<String>>,
@@ -174,7 +175,8 @@ fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectat
         return Err(source.bad(start, "has `at` and no `cost`, `seconds` or `memory`", help));
     }
     let config_line = source.line(growth.as_ref().map_or(start, |growth| growth.span().start));
-    Ok(Expectation { config_line, target, growth: growth.map(Spanned::into_inner), costs, feature })
+    let growth = growth.map(Spanned::into_inner);
+    Ok(Expectation { config_line, target, growth, costs, features: feature })
 }
 
 fn cost_limit(

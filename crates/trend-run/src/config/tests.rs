@@ -73,6 +73,7 @@ fn everything_that_can_be_written_is_read() {
     );
     assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
     assert_eq!(config.expectations[0].config_line, 27);
+    assert_eq!(config.expectations[0].features, ["bytes"]);
     let at = vec![("bytes".to_owned(), 1e9), ("n".to_owned(), 1e6)];
     let limits = [(Measure::Counts, 2e9), (Measure::Seconds, 300.0), (Measure::Bytes, 2e9)];
     let limits = limits.map(|(measure, most)| CostLimit { measure, at: at.clone(), most });

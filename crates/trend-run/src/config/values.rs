@@ -52,12 +52,17 @@ impl<'de> Deserialize<'de> for Template {
     }
 }
 
+/// Reads a name, or an array of names.
+pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Words::deserialize(deserializer)? {
+        Words::Line(name) => vec![name],
+        Words::List(names) => names,
+    })
+}
+
 /// Reads `bytes=1GB`, or an array of such strings.
 pub(super) fn sizes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, f64)>, D::Error> {
-    let texts = match Words::deserialize(deserializer)? {
-        Words::Line(text) => vec![text],
-        Words::List(texts) => texts,
-    };
+    let texts = names(deserializer)?;
     let size = |text: &String| {
         let (feature, size) = text.rsplit_once('=').ok_or_else(|| {
             D::Error::custom(format!("`{text}` is not a size; write for example `bytes=1GB`"))
@@ -114,18 +119,12 @@ pub(super) fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
 
 /// Reads a path, or an array of paths.
 pub(super) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
-    Ok(match Words::deserialize(deserializer)? {
-        Words::Line(path) => vec![path.into()],
-        Words::List(paths) => paths.into_iter().map(PathBuf::from).collect(),
-    })
+    Ok(names(deserializer)?.into_iter().map(PathBuf::from).collect())
 }
 
 /// Reads a file pattern, or an array of patterns.
 pub(super) fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let patterns = match Words::deserialize(deserializer)? {
-        Words::Line(pattern) => vec![pattern],
-        Words::List(patterns) => patterns,
-    };
+    let patterns = names(deserializer)?;
     for pattern in &patterns {
         glob::Pattern::new(pattern).map_err(|e| {
             D::Error::custom(format!("{pattern:?} is not a file pattern such as \"corpus/**/*.txt\": {e}"))

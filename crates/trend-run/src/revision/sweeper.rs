@@ -46,6 +46,8 @@ rm -f -- "$3"
 #[derive(Debug)]
 pub(super) struct Sweeper {
     shell: Child,
+    repository: PathBuf,
+    root: PathBuf,
     /// Held until the worktree is removed.
     _lock: File,
 }
@@ -64,7 +66,8 @@ impl Sweeper {
         shell.args(["-c", SCRIPT, "sh"]).args([repository, root, lock_path.as_path(), folder]);
         // The shell's stdout is the lock, which becomes free when the last process that has it open ends.
         shell.stdin(Stdio::piped()).stdout(lock.try_clone()?).stderr(Stdio::null()).process_group(0);
-        Ok(Self { shell: shell.spawn()?, _lock: lock })
+        let shell = shell.spawn()?;
+        Ok(Self { shell, repository: repository.to_owned(), root: root.to_owned(), _lock: lock })
     }
 }
 
@@ -73,8 +76,21 @@ impl Drop for Sweeper {
         if let Some(mut pipe) = self.shell.stdin.take() {
             let _ = pipe.write_all(b"goodbye\n");
         }
-        let _ = self.shell.wait();
+        let is_swept = self.shell.wait().is_ok_and(|status| status.success());
+        // The shell was killed.
+        if !is_swept {
+            remove(&self.repository, &self.root);
+            let _ = git(&self.repository, ["worktree", "prune"]);
+        }
     }
+}
+
+/// Removes a worktree with its lock, however much of it there is.
+fn remove(repository: &Path, root: &Path) {
+    let words = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
+    let _ = git(repository, words.into_iter().chain([root.as_os_str()]));
+    let _ = std::fs::remove_dir_all(root);
+    let _ = std::fs::remove_file(lock_of(root));
 }
 
 /// Removes the worktrees of a repository that ended tools left behind.
@@ -87,11 +103,8 @@ pub(super) fn sweep(repository: &Path) {
         if lock.try_lock().is_err() {
             continue;
         }
-        let words = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
-        let _ = git(repository, words.into_iter().chain([root.as_os_str()]));
         // The worktree is in a folder with our prefix, and its owner has ended.
-        let _ = std::fs::remove_dir_all(&root);
-        let _ = std::fs::remove_file(lock_of(&root));
+        remove(repository, &root);
         let has_other_lock = std::fs::read_dir(folder).is_ok_and(|mut entries| {
             entries.any(|entry| entry.is_ok_and(|e| e.path().extension().is_some_and(|e| e == "lock")))
         });

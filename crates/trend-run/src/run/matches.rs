@@ -10,6 +10,9 @@ use crate::Plan;
 pub(super) struct Matches {
     /// Indexed like `[features]`.
     seen: Vec<Seen>,
+    /// True if each run has a value of exactly one feature. The features then divide the workloads into groups, and a
+    /// group has no values of the others.
+    are_groups: bool,
 }
 
 #[derive(Clone, Default)]
@@ -32,7 +35,16 @@ impl Matches {
             has_runs: !earlier.is_empty(),
             ..Seen::default()
         };
-        Self { seen: plan.config.features.iter().map(|f| seen(&f.name)).collect() }
+        let seen: Vec<Seen> = plan.config.features.iter().map(|f| seen(&f.name)).collect();
+        Self { are_groups: seen.len() > 1 && earlier.is_empty(), seen }
+    }
+
+    /// Takes the values of a run, one for each feature.
+    pub(super) fn saw_run(&mut self, values: &[Result<f64, NoValue>]) {
+        self.are_groups &= values.iter().flatten().count() == 1;
+        for (feature, value) in values.iter().enumerate() {
+            self.saw(feature, value);
+        }
     }
 
     pub(super) fn saw(&mut self, feature: usize, value: &Result<f64, NoValue>) {
@@ -48,7 +60,8 @@ impl Matches {
     }
 
     pub(super) fn warnings(&self, plan: &Plan) -> Vec<Warning> {
-        let features = plan.config.features.iter().zip(&self.seen);
+        let is_doubtful = |seen: &Seen| !self.are_groups || seen.values == 0;
+        let features = plan.config.features.iter().zip(&self.seen).filter(|(_, seen)| is_doubtful(seen));
         features.filter_map(|(feature, seen)| seen.warning(&feature.name, &feature.definition)).collect()
     }
 }

@@ -34,6 +34,7 @@ mod stop;
 mod summary;
 mod timed;
 mod timing;
+mod trials;
 mod values;
 mod worker;
 
@@ -58,6 +59,7 @@ pub use language::go::modules as go_modules;
 pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
 pub use timing::{time, time_side_by_side};
+pub use trials::{Trial, TrialEnd, TrialError, TrialWorker, Trials};
 
 use self::binaries::Binaries;
 use self::matches::Matches;
@@ -337,9 +339,7 @@ impl Session<'_> {
         let Message { workload, repetition, mut report } = message;
         let planned = &self.plan.workloads[workload];
         let values = std::mem::take(&mut report.values);
-        for (feature, value) in values.iter().enumerate() {
-            self.matches.saw(feature, value);
-        }
+        self.matches.saw_run(&values);
         let features = &self.plan.config.features;
         let values: Vec<(String, Option<f64>)> =
             features.iter().zip(values).map(|(f, value)| (f.name.clone(), value.ok())).collect();

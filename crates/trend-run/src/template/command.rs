@@ -2,12 +2,16 @@
 
 use std::ffi::OsString;
 
+use super::Seed;
 use super::text::quoted;
 use crate::parameter::is_repetition;
 use crate::placeholder::{INPUT, Template};
 
 /// Values for an unknown parameter: three decades.
 const RANGE: &str = "\"60..60000 x10\"";
+
+/// Sizes of inputs that are made from a file: four decades.
+const MADE_SIZES: &str = "\"1..10000 x12\"";
 
 /// A command with known placeholders.
 pub(super) struct Command {
@@ -83,12 +87,14 @@ impl Command {
         if self.reads_stdin() { line.to_owned() } else { format!("# {line}") }
     }
 
-    pub(super) fn workloads(&self, files: &str) -> String {
+    /// Returns the lines for the workloads. If inputs are made from a file, `files` is only an example.
+    pub(super) fn workloads(&self, files: &str, seed: Option<Seed<'_>>) -> String {
         let files = format!("files = {files}");
-        let files = if self.takes_input() { files } else { format!("# {files}") };
+        let files = if self.takes_input() && seed.is_none() { files } else { format!("# {files}") };
         let range = |name: &str| if is_repetition(name) { "[1, 2, 3]" } else { RANGE };
-        let values: Vec<String> =
-            self.parameters().iter().map(|name| format!("{name} = {}", range(name))).collect();
+        let grown = seed.map(|seed| format!("{} = {MADE_SIZES}", seed.parameter));
+        let values = self.parameters().into_iter().map(|name| format!("{name} = {}", range(name)));
+        let values: Vec<String> = grown.into_iter().chain(values).collect();
         let parameters = match values.as_slice() {
             [] => format!("# parameters = {{ n = {RANGE}, seed = [1, 2, 3] }}"),
             values => format!("parameters = {{ {} }}", values.join(", ")),
@@ -109,6 +115,6 @@ impl Command {
     }
 }
 
-fn braces_doubled(text: &str) -> String {
+pub(super) fn braces_doubled(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }

@@ -8,12 +8,13 @@ pub(super) struct Choice {
     pub(super) others: String,
     pub(super) stdin: String,
     pub(super) workloads: String,
+    pub(super) generate: String,
     pub(super) features: String,
 }
 
 /// Returns the text with every key. Keys that are not needed are comments.
 pub(super) fn text(choice: &Choice) -> String {
-    let Choice { build, command, others, stdin, workloads, features } = choice;
+    let Choice { build, command, others, stdin, workloads, generate, features } = choice;
     format!(
         r#"# What trend-prof runs and measures. Relative paths start in the folder of this file.
 
@@ -72,7 +73,7 @@ timeout = "10m"
 # Or every combination of parameters: arrays, or ranges of that many values on a logarithmic scale.
 {workloads}
 # A command whose stdout becomes {{input}}.
-# generate = ["python3", "gen.py", "{{n}}", "{{seed}}"]
+{generate}
 
 # Numbers that describe a workload; costs are predicted from them. Without this table: the size of the
 # input, and every parameter that is not called seed, rep or trial.

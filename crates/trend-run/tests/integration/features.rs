@@ -72,6 +72,22 @@ fn a_pattern_that_never_matches_is_named_with_a_sample_of_the_text() {
 }
 
 #[test]
+fn only_a_feature_that_does_not_divide_the_workloads_is_missed_in_some() {
+    let missed = |features: &str| {
+        let bench = bench_with_inputs();
+        let summary = bench.run(&format!("{PROGRAM}[features]\n{features}"));
+        let warnings = summary.warnings.into_iter().filter(|w| w.kind == "feature_missing");
+        warnings.map(|w| w.message).collect::<Vec<_>>()
+    };
+    let groups = "a = { path = 'a-(\\d+)' }\nb = { path = 'b-(\\d+)' }\n";
+    assert_eq!(missed(groups), [""; 0]);
+    let messages = missed(&format!("{groups}lines = 'lines'\n"));
+    assert!(messages.len() == 2 && messages[0].contains("`a`: 1 of 2 runs have no value"), "{messages:?}");
+    // The other run has no value at all.
+    assert_eq!(missed("a = { path = 'a-(\\d+)' }\nc = { path = 'c-(\\d+)' }\n").len(), 1);
+}
+
+#[test]
 fn a_generated_input_is_measured_and_goes_after_the_run() {
     let bench = Bench::with_loop();
     let text = "[program]\ncommand = ['sh', '-c', './loop $(wc -c <{input})']\n[workloads]\n\

@@ -13,3 +13,4 @@ mod processes;
 mod python;
 mod recording;
 mod resuming;
+mod trials;

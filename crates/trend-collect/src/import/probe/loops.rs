@@ -104,6 +104,7 @@ impl LoopRecord {
         if version != VERSION {
             return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
         }
+        file.check_seal()?;
         let program_length = header(offset_of!(Header, program_length))? as u32;
         let mut record = Self {
             program: file.text(header(offset_of!(Header, program))?, program_length)?,

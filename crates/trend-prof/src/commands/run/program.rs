@@ -18,7 +18,8 @@ pub(super) fn found(config: &Config, is_counted: bool) -> Config {
     }
 }
 
-/// Returns the configuration with the program to run after a build that linked `linked`.
+/// Returns the configuration with the program to run after a build that linked `linked`. If the build may not run,
+/// messages say so.
 ///
 /// # Errors
 /// Fails if the program is missing, not executable or ambiguous.
@@ -26,6 +27,7 @@ pub(super) fn settled(
     config: &Config,
     linked: &[PathBuf],
     is_counted: bool,
+    may_build: bool,
     terminal: Terminal,
 ) -> Result<Config, Failure> {
     match named(config, linked, is_counted) {
@@ -42,7 +44,7 @@ pub(super) fn settled(
             Err(Failure::new(format!("`{}` is not executable", word.display()))
                 .hint(format!("`chmod +x {}`, or name another program", word.display())))
         }
-        Named::Missing { word, programs, .. } => Err(missing(config, &word, &programs)),
+        Named::Missing { word, programs, .. } => Err(missing(config, &word, &programs, may_build)),
     }
 }
 
@@ -52,9 +54,14 @@ fn starting(config: &Config, word: &Path, program: &Path) -> Config {
     config
 }
 
-fn missing(config: &Config, word: &Path, programs: &[PathBuf]) -> Failure {
+fn missing(config: &Config, word: &Path, programs: &[PathBuf], may_build: bool) -> Failure {
     let word = word.display();
     match (programs, &config.program.build) {
+        ([], Some(build)) if !may_build => {
+            let line = build.last().map(|word| word.to_string_lossy()).unwrap_or_default();
+            Failure::new(format!("`{word}` was not found, and the build was skipped"))
+                .hint(format!("omit `--no-build`, or build it first: `trend-prof build -- sh -c '{line}'`"))
+        }
         ([], Some(_)) => {
             Failure::new(format!("`{word}` was not found, and the build made no program with counters")).hint(
                 "build it with `trend-prof build -- COMMAND`, which reports why, and run the program that \

@@ -70,18 +70,23 @@ static int begin(void) {
     if (!named || strlen(named) >= sizeof folder || !own_code || !map_own_code(own_code) || !module_count)
         return 0;
     strcpy(folder, named);
+    size_t numbers = MOST_SITES * sizeof *site_numbers;
     rules = zeros(sizeof *rules << RULE_BITS);
-    site_index = zeros(SITE_SLOTS * sizeof *site_index);
-    return rules && site_index && open_record();
+    places = zeros(MOST_SITES * sizeof *places);
+    place_index = zeros(PLACE_SLOTS * sizeof *place_index);
+    site_numbers = zeros(numbers);
+    return rules && places && place_index && site_numbers && madvise(site_numbers, numbers, MADV_WIPEONFORK) == 0 &&
+           open_record();
 }
 
-/* Starts a new record in a child of fork, because the inherited one is the parent's. */
+/* Starts a new record in a child of fork, because the inherited one is the parent's. The code and its places are the same
+ * as the parent's. A thread that is not in the child may have held their lock. */
 static int begin_child(void) {
     munmap(record, FILE_BYTES);
     if (is_ours())
         close(file);
-    memset(site_index, 0, SITE_SLOTS * sizeof *site_index);
-    memset(rules, 0, sizeof *rules << RULE_BITS);
+    unlock(&place_lock);
+    chunk = CHILD_CHUNK;
     return open_record();
 }
 

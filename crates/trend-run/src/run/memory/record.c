@@ -64,6 +64,7 @@ _Static_assert(sizeof(struct header) == 64 && sizeof(struct site) == 64, "the fi
 #define MOST_SITES ((1u << 16) - 1)
 #define NOBODY UINT32_MAX /* no site: code that keeps counters asked */
 #define CHUNK (64u << 10) /* the step in which the file grows */
+#define CHILD_CHUNK 4096  /* the same in a child of fork: servers have thousands, which do little each */
 #define FILE_BYTES (sizeof(struct header) + MOST_SITES * sizeof(struct site))
 
 /* State that is zero again in a child of fork. */
@@ -83,6 +84,7 @@ static dev_t device;
 static ino_t inode;
 static char folder[PATH_MAX];
 static size_t room; /* the file's length in bytes */
+static size_t chunk = CHUNK;
 
 extern char __libc_single_threaded __attribute__((weak));
 extern char *secure_getenv(const char *) __attribute__((weak));
@@ -119,7 +121,7 @@ static int grow(void) {
     static const char zeros[4096];
     if (!is_ours())
         return 0;
-    for (size_t end = room + CHUNK; room < end && room < FILE_BYTES;) {
+    for (size_t end = room + chunk; room < end && room < FILE_BYTES;) {
         size_t some = FILE_BYTES - room < sizeof zeros ? FILE_BYTES - room : sizeof zeros;
         int is_limited;
         ssize_t written = write_despite_limit(file, zeros, some, room, &is_limited);
@@ -246,40 +248,72 @@ static enum own own_at(const struct own_module *module, uint64_t address) {
     return FOREIGN;
 }
 
-/* ---- sites, by module and address ---- */
+/* ---- places in the code that allocate; a child of fork inherits them ---- */
 
-#define SITE_SLOTS (2u << 16)
+struct place {
+    uint64_t address; /* in its module */
+    uint32_t module;
+};
 
-static uint32_t *site_index; /* [SITE_SLOTS]; 0 is a free slot */
+#define PLACE_SLOTS (2u << 16)
+
+static struct place *places;    /* [MOST_SITES]; the first one is no place */
+static uint32_t *place_index;   /* [PLACE_SLOTS], by module and address; 0 is a free slot */
+static uint32_t place_count = 1;
+static uint32_t place_lock;
 
 static uint64_t mixed(uint64_t key) { return key * 0x9e3779b97f4a7c15ULL; }
 
-/* Returns the site of an address, or the first site if there is no room. */
-static uint32_t site_of(uint32_t module, uint64_t address) {
-    if (!site_index || !locked(&record->lock))
+/* Returns the number of a place; 0 if there are too many. */
+static uint32_t place_at(uint32_t module, uint64_t address) {
+    if (!locked(&place_lock))
         return 0;
     uint32_t found = 0;
     for (uint64_t slot = mixed(address ^ (uint64_t)module << 48) >> 40;; slot++) {
-        uint32_t *known = &site_index[slot % SITE_SLOTS];
-        if (*known && (sites[*known].module != module || sites[*known].address != address))
+        uint32_t *known = &place_index[slot % PLACE_SLOTS];
+        if (*known && (places[*known].module != module || places[*known].address != address))
             continue;
-        if (!*known) {
-            uint32_t next = record->sites;
-            size_t end = sizeof *record + (next + 1) * sizeof *sites;
-            if (next == MOST_SITES || (end > room && !grow())) {
-                record->flags |= IS_FULL;
-                break;
-            }
-            sites[next].module = module;
-            sites[next].address = address;
-            *known = record->sites = next;
-            record->sites++;
+        if (!*known && place_count < MOST_SITES) {
+            places[place_count] = (struct place){address, module};
+            *known = place_count++;
         }
         found = *known;
         break;
     }
-    unlock(&record->lock);
+    unlock(&place_lock);
+    if (!found)
+        record->flags |= IS_FULL;
     return found;
+}
+
+/* ---- sites: the places that allocated in this process ---- */
+
+static uint32_t *site_numbers; /* [MOST_SITES], by place; 0 is none yet. Zero again in a child of fork */
+
+static __attribute__((noinline)) uint32_t new_site(uint32_t place) {
+    if (record->flags & IS_FULL || !locked(&record->lock))
+        return 0;
+    uint32_t next = record->sites;
+    int error = errno;
+    if (!site_numbers[place]) {
+        if (sizeof *record + (next + 1) * sizeof *sites <= room || grow()) {
+            sites[next].module = places[place].module;
+            sites[next].address = places[place].address;
+            record->sites++;
+            __atomic_store_n(&site_numbers[place], next, __ATOMIC_RELEASE);
+        } else {
+            record->flags |= IS_FULL;
+        }
+    }
+    unlock(&record->lock);
+    errno = error;
+    return site_numbers[place];
+}
+
+/* Returns the site of a place; the first site if there is no room, or no place. */
+FAST uint32_t site_of(uint32_t place) {
+    uint32_t site = __atomic_load_n(&site_numbers[place], __ATOMIC_ACQUIRE);
+    return __builtin_expect(!site && place, 0) ? new_site(place) : site;
 }
 
 /* ---- counting ---- */
@@ -438,9 +472,10 @@ FAST int write_note(const void *pointer, struct noted noted) {
 }
 
 /* Notes an allocation, unless the counters' own code asked for it. */
-FAST void note(const void *pointer, uint64_t bytes, uint32_t site) {
-    if (__builtin_expect(site == NOBODY, 0))
+FAST void note(const void *pointer, uint64_t bytes, uint32_t place) {
+    if (__builtin_expect(place == NOBODY, 0))
         return;
+    uint32_t site = site_of(place);
     if (write_note(pointer, (struct noted){site, bytes}))
         count(site, bytes);
     else

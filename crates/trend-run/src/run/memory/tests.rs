@@ -286,6 +286,49 @@ fn a_child_begins_with_nothing_of_its_own() {
 }
 
 #[test]
+fn ten_thousand_children_of_a_server_with_threads_are_whole_and_small() {
+    const SERVER: &str = r#"
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int is_over;
+static void *busy(void *none) { while (!is_over) { free(malloc(100)); usleep(100); } return none; }
+int main(void) {
+    char *held = malloc(1000000); /* held */
+    pthread_t thread;
+    pthread_create(&thread, 0, busy, 0);
+    for (int i = 0; i < 10000; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            char *kept = malloc(50); /* child */
+            char *freed = calloc(2, 30); /* freed */
+            free(freed);
+            if (i % 2) exit(!kept);
+            _exit(!kept);
+        }
+        int status;
+        if (waitpid(child, &status, 0) != child || status) return 1;
+    }
+    is_over = 1;
+    pthread_join(thread, 0);
+    return !held;
+}
+"#;
+    let program = Program::new("c", &["-O1"], SERVER);
+    let watch = program.watch();
+    assert!(program.run_shell(&watch, "exec \"$0\"").status.success());
+    let (lines, warnings) = program.lines(&watch);
+    assert_eq!(warnings, []);
+    assert_eq!(lines["child"], [10_000, 500_000, 50, 0, 500_000]);
+    assert_eq!(lines["freed"], [10_000, 600_000, 60, 0, 0]);
+    assert_eq!(lines["held"], [1, 1_000_000, 1_000_000, 1_000_000, 1_000_000]);
+    let files = fs::read_dir(program.counters()).unwrap().map(|file| file.unwrap().metadata().unwrap());
+    let small = files.filter(|metadata| metadata.len() <= 4096 && metadata.blocks() <= 8).count();
+    assert_eq!(small, 10_000);
+}
+
+#[test]
 fn records_are_there_however_a_program_ends() {
     let program = c();
     let watch = program.watch();

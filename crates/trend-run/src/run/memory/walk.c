@@ -6,7 +6,7 @@
 
 /* The step to take at a return address. */
 struct rule {
-    uint32_t site;
+    uint32_t place;
     uint8_t own;      /* enum own */
     uint8_t is_end;   /* the caller's frame is unknown */
     uint8_t from_bp;  /* the frame begins at bp + cfa, else at sp + cfa */
@@ -321,7 +321,7 @@ static __attribute__((noinline)) struct rule find_rule(uint64_t address) {
         if (module >= 0)
             rule.own = own_at(&modules[module], address - object.base);
         if (rule.own == ASKS || rule.own == HANDS_ON)
-            rule.site = site_of(module, address - object.base);
+            rule.place = place_at(module, address - object.base);
 #ifdef __x86_64__
         if (rule.own != ASKS && object.frames)
             rule.is_end = !frame_rule(object.frames, address, &rule);
@@ -400,7 +400,7 @@ struct frame {
     uint64_t bp, address;
 };
 
-/* Returns the site that asked, or NOBODY. `frame` is the frame of a function in calls.c or operators.c. */
+/* Returns the place that asked, or NOBODY. `frame` is the frame of a function in calls.c or operators.c. */
 FAST uint32_t asked(const struct frame *frame) {
     uint64_t bp = frame->bp, address = frame->address, sp = (uintptr_t)(frame + 1);
     uint32_t handing = 0;
@@ -408,11 +408,11 @@ FAST uint32_t asked(const struct frame *frame) {
         /* Look up the byte before the return address: after a call that does not return, other code may follow. */
         struct rule rule = rule_of(address - 1);
         if (rule.own == ASKS)
-            return rule.site;
+            return rule.place;
         if (rule.own == COUNTS)
             return NOBODY;
         if (rule.own == HANDS_ON && !handing)
-            handing = rule.site;
+            handing = rule.place;
         if (rule.is_end)
             break;
         uint64_t begin = (rule.from_bp ? bp : sp) + rule.cfa;
