@@ -81,6 +81,10 @@ const MOST_TERMS: usize = MOST - 1;
 /// Prior probability of each further term, and of a constant.
 const FURTHER: f64 = 0.2;
 
+/// Prior probability of two terms whose powers of one feature differ by more than one. `y + y^3` imitates `y^2` in the
+/// runs, and costs many times as much beyond them. Code that costs both usually costs `y^2` as well.
+const APART: f64 = 0.03;
+
 /// Prior probability that a term is a product of two features; its square is the probability for three.
 const PRODUCT: f64 = 0.3;
 
@@ -404,7 +408,29 @@ fn design<'a>(products: &'a [Product], one: &'a [f64], shape: &Shape) -> Design<
 
 fn log_prior(products: &[Product], shape: &Shape) -> f64 {
     let further = (shape.0.len() + usize::from(shape.1)).saturating_sub(1) as f64;
-    shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>() + further * FURTHER.ln()
+    let pairs = shape
+        .0
+        .iter()
+        .enumerate()
+        .flat_map(|(n, &one)| shape.0[n + 1..].iter().map(move |&other| (one, other)));
+    let apart = pairs.filter(|&(one, other)| are_apart(&products[one], &products[other])).count() as f64;
+    shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>() + further * FURTHER.ln() + apart * APART.ln()
+}
+
+/// True if two products differ only in their powers of one feature, by more than one.
+fn are_apart(one: &Product, other: &Product) -> bool {
+    let gap = |(one, other): (&Factor, &Factor)| match (one, other) {
+        (
+            Factor::Of(feature, Term::Power { exponent, .. }),
+            Factor::Of(of_other, Term::Power { exponent: power, .. }),
+        ) if feature == of_other => Some((exponent - power).abs()),
+        _ => None,
+    };
+    let gaps: Option<Vec<f64>> = one.factors.iter().zip(&other.factors).map(gap).collect();
+    let mut gaps = gaps.into_iter().flatten().filter(|gap| *gap > 0.0);
+    one.factors.len() == other.factors.len()
+        && gaps.next().is_some_and(|gap| gap > 1.0)
+        && gaps.next().is_none()
 }
 
 /// Fits a shape. Returns `None` if a coefficient is not positive, or so uncertain that the shape without it is

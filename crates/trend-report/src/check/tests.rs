@@ -79,8 +79,8 @@ fn people_read_what_is_not_kept() {
     broken line (a.c) costs 7.000 M executions; expected `<= 6.00 M executions at n=1,000,000` (trend-prof.toml:9)
     not found `sqare` is not in the study; nearest: `square`, `line`, `open`; expected `<= n in n`
               (trend-prof.toml:12)
-    undecided open (b.c) grows as something between n and n^2 log n; expected `<= n in n` (trend-prof.toml:6);
-              run n = 26000 and 51000 to help tell n, n log n, n^1.5, n^2 and n^2 log n apart; n = 51000 costs 16
+    undecided open (b.c) grows as something between n and n^2 log n; expected `<= n in n` (trend-prof.toml:6); run
+              n = 26000 and 51000 to help tell n, n log n, n^1.5, n^2 and n^2 log n apart; n = 51000 costs 16
               times the most expensive run so far
 
     2 expectations kept; `-v` lists them.
