@@ -28,9 +28,9 @@ pub struct GrowthModel {
     pub short: Short,
     /// True if the data support one class so much better than all others that the verdict names it alone.
     pub decided: bool,
-    /// The class that all named classes are about, if they differ by no more than a log factor, and by less than 30 % in
-    /// the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if one
-    /// class is decided, or if the classes differ by more.
+    /// The class with the most support, if the named classes differ by no more than a log factor, and by less than 30 %
+    /// in the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if
+    /// one class is decided, or if the classes differ by more.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_optional_text")]
     #[cfg_attr(test, schemars(with = "Option<String>"), ts(optional, type = "string"))]
     pub near: Option<GrowthClass>,

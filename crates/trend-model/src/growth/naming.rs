@@ -61,14 +61,14 @@ pub(crate) fn named(fits: &[GrowthFit], above: Above) -> usize {
     named.min(fits.len())
 }
 
-/// Returns the class that all fits are about, if they differ by no more than a log factor and predict the same cost at
-/// the size `at`.
+/// Returns the class with the most support, if the others differ from it by no more than a log factor and predict the
+/// same cost at the size `at`. Fits are by falling support.
 pub(crate) fn near(named: &[GrowthFit], at: f64) -> Option<GrowthClass> {
     let [least, most] = ends(named.iter().map(|fit| fit.predict(at)))?;
     let [slowest, fastest] = ends(named.iter().map(|fit| fit.class.term().pace()))?;
     // The slack is for the rounding of decimal exponents.
     let is_near = most <= SAME * least && fastest - slowest <= LOG_AS_EXPONENT * 1.001;
-    is_near.then(|| GrowthClass::about([slowest, fastest]))
+    is_near.then(|| named[0].class)
 }
 
 fn ends(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(near(&[fit(Linear, 1.0), fit(GrowthClass::free(1.2, false), 0.1)], 1e5), None);
         assert_eq!(near(&[fit(GrowthClass::Exponential, 1.0), fit(GrowthClass::Factorial, 1.0)], 9.0), None);
         let rounded = [fit(GrowthClass::free(0.7, false), 1.0), fit(GrowthClass::free(0.8, false), 0.4)];
-        assert_eq!(near(&rounded, 1e4), Some(GrowthClass::free(0.8, false)));
+        assert_eq!(near(&rounded, 1e4), Some(rounded[0].class));
     }
 
     #[test]

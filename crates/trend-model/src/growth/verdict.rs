@@ -70,9 +70,9 @@ pub struct Growth {
     pub fits: Vec<GrowthFit>,
     /// True if one class has nearly all of the support.
     pub decided: bool,
-    /// The class that all named classes are about, if they differ by no more than a log factor, and by less than 30 % in
-    /// the cost at ten times the largest size, and if the interval there is narrower than a factor of √10; `None` if one
-    /// class is decided.
+    /// The class with the most support, if the named classes differ by no more than a log factor, and by less than 30 %
+    /// in the cost at ten times the largest size, and if the interval there is narrower than a factor of √10; `None` if
+    /// one class is decided.
     pub near: Option<GrowthClass>,
     /// Number of points used: those with a positive feature and cost.
     pub points: usize,

@@ -542,9 +542,9 @@ short: string,
 /** True if the data support one class so much better than all others that the verdict names it alone. */
 decided: boolean,
 /**
- * The class that all named classes are about, if they differ by no more than a log factor, and by less than 30 % in
- * the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if one
- * class is decided, or if the classes differ by more.
+ * The class with the most support, if the named classes differ by no more than a log factor, and by less than 30 %
+ * in the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if
+ * one class is decided, or if the classes differ by more.
  */
 near?: string,
 /** True if the cost grows faster than linearly; `null` if the named classes disagree. */
