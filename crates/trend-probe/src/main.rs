@@ -80,7 +80,7 @@ struct Routines {
     compilation: Compilation,
 }
 
-/// What is compiled, and where to.
+/// Input and output of a compilation.
 #[derive(clap::Args)]
 struct Compilation {
     /// Bitcode of clang or rustc before any optimization; for loops, with full debug information.

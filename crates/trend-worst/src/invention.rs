@@ -4,8 +4,7 @@ use crate::chance::Chance;
 use crate::fragments::{punctuation, tokens};
 use crate::{Form, Fragments, Key, Order, Part, Recipe, Times};
 
-/// Maximum number of bytes that are kept of a seed around a repetition. Small inputs have to consist mostly of
-/// repetitions.
+/// Maximum number of bytes of a seed around a repetition. Small inputs must consist mostly of repetitions.
 const MOST_AROUND: usize = 200;
 
 /// Maximum length of a piece of a seed that is repeated.
@@ -100,7 +99,7 @@ fn cuts(seed: &[u8], chance: &mut Chance) -> Vec<usize> {
     all.into_iter().filter(is_outside).collect()
 }
 
-/// Returns what is kept of a seed before and after the bytes from `begin` to `end`.
+/// Returns the parts of a seed before and after the bytes from `begin` to `end`.
 fn around(seed: &[u8], begin: usize, end: usize) -> (Vec<u8>, Vec<u8>) {
     let from_line = |at: usize| seed[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |i| i + 1);
     let before = if begin <= MOST_AROUND { 0 } else { from_line(begin).max(begin - MOST_AROUND) };

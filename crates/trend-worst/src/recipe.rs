@@ -134,7 +134,7 @@ fn degree(parts: &[Part]) -> u32 {
     parts.iter().map(of).max().unwrap_or(0)
 }
 
-/// Joins neighbouring texts and removes what is empty.
+/// Joins neighbouring texts and removes empty parts.
 fn merged(parts: Vec<Part>) -> Vec<Part> {
     let mut all: Vec<Part> = Vec::with_capacity(parts.len());
     for part in parts {

@@ -51,7 +51,7 @@ impl Search {
         }
     }
 
-    /// Learns the counts of a recipe, all of which must be of about the same size.
+    /// Records the counts of a recipe. All recipes must be measured at about the same size.
     pub fn learn(&mut self, recipe: &Recipe, measured: &Measured) {
         self.archive.learn(recipe, measured);
     }

@@ -2,8 +2,8 @@
 
 use crate::{Form, Key, Order, Part, Recipe, Times};
 
-/// Returns the recipes that are one step simpler, the largest steps first. A caller that takes the first one that still
-/// does the same, until there is none, arrives at a recipe of which nothing can be left out.
+/// Returns the recipes that are one step simpler, the largest steps first. To minimise a recipe, a caller repeatedly
+/// takes the first one with the same effect, until there is none.
 pub fn smaller(recipe: &Recipe) -> Vec<Recipe> {
     let length = recipe.length();
     let mut all: Vec<(usize, Recipe)> = variants(&recipe.parts)

@@ -31,7 +31,7 @@ const DEEPEST: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} at character {at}")]
 pub struct RecipeError {
-    /// Description of what is wrong.
+    /// Description of the mistake.
     pub what: String,
     /// Number of characters before it.
     pub at: usize,
