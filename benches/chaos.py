@@ -319,7 +319,7 @@ def revisions(rig, chance, count):
         while rig.processes() and time.monotonic() < end:
             time.sleep(0.02)
         if what.startswith("SIGKILL to session"):
-            # Nobody is left to remove them, until the next `diff --rev`.
+            # The next `diff --rev` removes them, as no process is left to do so.
             rig.young += len(git("worktree", "list").splitlines()) - 1
         elif len(git("worktree", "list").splitlines()) != 1:
             rig.wrong(f"{what}: a worktree is left: {git('worktree', 'list')}")

@@ -32,7 +32,7 @@ pub enum ChangeStatement {
     Faster(Vec<usize>),
     /// Functions that grow slower, the formerly most expensive first.
     Slower(Vec<usize>),
-    /// Nothing grows faster.
+    /// No row grows faster.
     NothingFaster {
         /// True if something grows slower.
         is_slower: bool,

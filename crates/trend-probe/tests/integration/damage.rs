@@ -78,7 +78,7 @@ fn every_changed_byte_of_a_sealed_record_is_found() {
     let whole = sealed();
     assert_eq!(flags(&whole) & flag::SEALED, flag::SEALED);
     let expected = read(&whole).unwrap();
-    // What a destructor does is in the record.
+    // The record has the calls of the program's destructor.
     assert_eq!(
         expected.series.iter().flat_map(|one| &one.observations).map(trend_profile::Observation::size).max(),
         Some(30)

@@ -7,7 +7,7 @@ mod judgement;
 mod worst;
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -50,22 +50,8 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     }
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
-    let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
-    let mut options = ExecuteOptions {
-        supervisor: run::SUPERVISOR.into(),
-        jobs: args.jobs,
-        fresh: args.fresh,
-        publish: Publish::WithSuccess,
-        counters: CountSource::own(&setup.config),
-        ..ExecuteOptions::default()
-    };
-    let is_to_build = setup.choose_build(args);
-    let Prepared { mut plan, mut study, interruption, build_doubt } =
-        run::prepared(&setup.config, &path, &options, is_to_build, terminal)?;
-    setup.config.program.clone_from(&plan.config.program);
-    if options.counters == CountSource::Gcov {
-        options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
-    }
+    let Begun { path, mut options, prepared } = begin(args, &mut setup, terminal)?;
+    let Prepared { mut plan, mut study, interruption, .. } = prepared;
     if std::mem::take(&mut options.fresh) && study.is_published() {
         study.clear()?;
     }
@@ -277,6 +263,33 @@ fn grown(config: &mut Config, seed: Seed<'_>) -> Result<(), Failure> {
         workloads.parameters.insert(0, Parameter { name: seed.parameter.to_owned(), values: Vec::new() });
     }
     Ok(())
+}
+
+/// A trial whose program is built and whose study is open.
+struct Begun {
+    path: PathBuf,
+    options: ExecuteOptions,
+    prepared: Prepared,
+}
+
+/// Builds the program, opens the study, and chooses the source of counts.
+fn begin(args: &cli::Try, setup: &mut Setup, terminal: Terminal) -> Result<Begun, Failure> {
+    let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
+    let mut options = ExecuteOptions {
+        supervisor: run::SUPERVISOR.into(),
+        jobs: args.jobs,
+        fresh: args.fresh,
+        publish: Publish::WithSuccess,
+        counters: CountSource::own(&setup.config),
+        ..ExecuteOptions::default()
+    };
+    let is_to_build = setup.choose_build(args);
+    let prepared = run::prepared(&setup.config, &path, &options, is_to_build, terminal)?;
+    setup.config.program.clone_from(&prepared.plan.config.program);
+    if options.counters == CountSource::Gcov {
+        options.counters = counters(&setup.config, is_to_build, prepared.build_doubt.clone(), terminal);
+    }
+    Ok(Begun { path, options, prepared })
 }
 
 /// Returns the source of counts: the program's own counters or, if it has none, valgrind.

@@ -50,7 +50,7 @@ fn inputs_are_made_out_of_one() {
     let findings = bench.findings(&[]);
     let bytes = &findings["total"]["models"][0];
     assert_eq!((&bytes["feature"], &bytes["growth"]["verdict"]), (&"bytes".into(), &"n".into()));
-    // The same inputs are configured by `init`.
+    // `init` configures the same inputs.
     bench
         .run(["init", "--grow", "none.txt", "--", "./count", "{input}"])
         .refuses(&["none.txt: no such file"]);

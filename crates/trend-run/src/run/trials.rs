@@ -1,7 +1,7 @@
 //! Runs a program on many small inputs that nobody keeps, as fast as the usual limits allow.
 //!
-//! The runs differ from those of [`execute`](super::execute) in what is left out. Each worker has one folder, one input
-//! file and one log of counters for all its runs, and no output is stored. A run is still supervised like any other.
+//! Unlike [`execute`](super::execute), it stores no output, and no study. Each worker has one folder, one input
+//! file and one log of counters for all its runs. A run is still supervised like any other.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

@@ -74,7 +74,7 @@ impl Files {
 /// The result of the check.
 #[derive(Debug)]
 pub(super) enum Confirmed {
-    /// The law holds.
+    /// The law predicted the largest run.
     Law(Box<Law>),
     /// The claim is dropped, for this reason.
     Not(String),

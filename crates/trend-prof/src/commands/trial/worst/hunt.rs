@@ -47,7 +47,7 @@ const SLOW: Duration = Duration::from_millis(40);
 /// Processor time of a run at which larger sizes end.
 const LONG: Duration = Duration::from_millis(700);
 
-/// Largest input.
+/// Maximum size of an input.
 const MOST_BYTES: usize = 8 << 20;
 
 /// Maximum number of simpler recipes to try for one fault.

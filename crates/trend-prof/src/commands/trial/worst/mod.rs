@@ -17,18 +17,18 @@ use std::thread;
 
 use trend_analyze::{Findings, Options, Rows, analyze};
 use trend_profile::{Kind, StudyFile};
-use trend_run::{CountSource, ExecuteOptions, Plan, Publish, Trials};
+use trend_run::{ExecuteOptions, Plan, Trials};
 use trend_worst::{Fragments, Recipe, Search};
 
 use self::confirm::{Bench, Confirmed, Files, Place};
 use self::hunt::{Fault, Hunt, Hunted, Limit, Trouble};
 use self::report::{Found, Reached, Report};
-use super::{Setup, counters, run, spread};
+use super::{Begun, Setup, begin, run, spread};
+use crate::cli;
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::terminal::{self, Terminal, plural};
 use crate::waiting::Waiting;
-use crate::{cli, study};
 
 /// Folder for the recipes and studies of faults.
 const FOLDER: &str = "worst";
@@ -52,22 +52,8 @@ pub(super) fn worst(args: &cli::Try, mut setup: Setup, terminal: Terminal) -> Re
         "the program runs thousands of times on invented inputs; do not do this with a program that writes \
          outside its folder, sends mail or controls a device",
     );
-    let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
-    let mut options = ExecuteOptions {
-        supervisor: run::SUPERVISOR.into(),
-        jobs: args.jobs,
-        fresh: args.fresh,
-        publish: Publish::WithSuccess,
-        counters: CountSource::own(&setup.config),
-        ..ExecuteOptions::default()
-    };
-    let is_to_build = setup.choose_build(args);
-    let run::Prepared { mut plan, mut study, interruption, build_doubt } =
-        run::prepared(&setup.config, &path, &options, is_to_build, terminal)?;
-    setup.config.program.clone_from(&plan.config.program);
-    if options.counters == CountSource::Gcov {
-        options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
-    }
+    let Begun { path, options, prepared } = begin(args, &mut setup, terminal)?;
+    let run::Prepared { mut plan, mut study, interruption, .. } = prepared;
     spread(&mut plan.workloads);
     let progress = crate::progress::Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, &options, &progress, interruption.flag());
