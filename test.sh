@@ -50,6 +50,12 @@ cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 export CARGO_INCREMENTAL=0
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
+# The part that runs in the page, of which the module is committed. The target takes a few seconds to install.
+if rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then
+    cargo clippy -p trend-answer --locked --target wasm32-unknown-unknown -- -D warnings
+else
+    echo "test.sh: the target wasm32-unknown-unknown cannot be installed; the page's module is not checked" >&2
+fi
 # The first command of the README builds without optional features.
 cargo check --quiet --locked
 cargo deny --locked check licenses sources bans

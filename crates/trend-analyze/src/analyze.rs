@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use trend_answer::raised;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::answer::{Answer, target};
@@ -15,7 +16,7 @@ use crate::fragments::fragments;
 use crate::modeller::{Attention, IN_FULL, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
-use crate::outlook::{raised, widen};
+use crate::outlook::widen;
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
 use crate::row_models::{RowModels, costliest};

@@ -1,8 +1,8 @@
 //! The two headline sentences as data: the cost of the program at the target, and the place to look at.
 //!
 //! - `candidates` are the functions that may be named, with everything that does not depend on the target.
-//! - `choice` has the rule that names one of them at a target.
-//! - `claim` makes the statement about all other rows.
+//! - `choice` puts them to the rule of `trend-answer`, which names one of them at a target.
+//! - `claim` finds the rows that the statement about all other rows must respect.
 //!
 //! Every number comes from a row. The wording is elsewhere.
 
@@ -11,11 +11,12 @@ mod choice;
 mod claim;
 
 use serde::Serialize;
+use trend_answer::{AnswerKind, Choice, LEAST_SHARE, Spread, Unnamed};
 use trend_profile::Study;
 
 pub use self::candidates::{Candidate, Candidates};
-use self::choice::{Choice, Target};
-pub use self::claim::{ShownPaces, Unnamed};
+use self::choice::Target;
+pub use self::claim::ShownPaces;
 use crate::memory::{MemoryOutlook, memory};
 use crate::memory_lines::{MemoryHolder, holder};
 use crate::repeating::Repeating;
@@ -23,21 +24,6 @@ use crate::seconds::{TimeOutlook, seconds};
 use crate::time_parts::{TimeParts, time_parts};
 use crate::today::Now;
 use crate::{Findings, NextRuns, Options, Outlook, Point};
-
-/// Minimum share of the cost at the target with which a single place decides it.
-const LEAST_SHARE: f64 = 0.05;
-
-/// Minimum share of the cost at the target with which a row is mentioned.
-const NOTABLE_SHARE: f64 = 0.01;
-
-/// Minimum share at the target that an undecided growth must be able to reach to matter.
-const OPEN_SHARE: f64 = 0.1;
-
-/// Minimum ratio of that share to today's share.
-const OPEN_TIMES: f64 = 1.5;
-
-/// Maximum number of groups that are named if no single place decides.
-const MOST_GROUPS: usize = 3;
 
 /// The summary for a reader who reads nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,36 +70,6 @@ pub struct Answer {
     /// The claim about all rows, for [`AnswerKind::Steady`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unnamed: Option<Unnamed>,
-}
-
-/// Action that an answer recommends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum AnswerKind {
-    /// The place grows faster than `n log n`: fix it.
-    Fix,
-    /// It is undecided whether the place will matter.
-    Open,
-    /// No single place decides the cost of the program at the target.
-    Spread,
-    /// No large place is known to grow faster than `n log n`; the costliest is named.
-    Steady,
-}
-
-/// The reason why no single place decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Spread {
-    /// Functions grow faster than `n log n`, but each takes little.
-    SmallFast,
-    /// Blocks that vary together grow faster than `n log n`, but no function is known to.
-    FastGroup,
-    /// The whole grows faster than `n log n`, but no function is known to.
-    WholeFast,
-    /// Every function takes little.
-    AllSmall,
 }
 
 /// A function to look at, with its share of the whole.
@@ -183,9 +139,20 @@ impl Answer {
         let time = seconds(study, at, whole, &findings.total, memory.as_ref(), &options.within);
         let time_parts = time.as_ref().and_then(|time| time_parts(findings, study, point, whole, time));
         let target = Target { findings, point, whole, times: time_parts.as_ref() };
-        let choice = candidates.choose(&target);
-        let memory_holder = holder(&findings.memory_lines, point);
-        let answer = Self {
+        let choice = target.choose(&candidates)?;
+        let place = |named| Some(target.place(&candidates, named));
+        let (kind, place, spread, groups, unnamed) = match &choice {
+            Choice::Fix(named) => (AnswerKind::Fix, place(named), None, &[][..], None),
+            Choice::Open(named) => (AnswerKind::Open, place(named), None, &[][..], None),
+            Choice::Spread(why, groups) => (AnswerKind::Spread, None, Some(*why), &groups[..], None),
+            Choice::Steady(named, claim) => (AnswerKind::Steady, place(named), None, &[][..], Some(*claim)),
+        };
+        let next = match &choice {
+            Choice::Open(named) => candidates.functions[named.position].next.clone(),
+            _ => None,
+        };
+        let group = |&(i, share_then): &(usize, f64)| AnswerGroup::new(findings, i, share_then);
+        Some(Self {
             point,
             whole,
             whole_now: now.whole,
@@ -193,21 +160,13 @@ impl Answer {
             time,
             time_parts: time_parts.clone(),
             memory,
-            memory_holder,
-            kind: choice.kind(),
-            place: choice.named().map(|named| named.place(&candidates, &target)),
-            next: None,
-            spread: None,
-            groups: Vec::new(),
-            unnamed: None,
-        };
-        Some(match choice {
-            Choice::Fix(_) => answer,
-            Choice::Open(named) => Self { next: named.candidate.next.clone(), ..answer },
-            Choice::Spread(why) => {
-                Self { spread: Some(why), groups: candidates.groups(&target, why), ..answer }
-            }
-            Choice::Steady(_) => Self { unnamed: Some(candidates.shown.claim(&target)), ..answer },
+            memory_holder: holder(&findings.memory_lines, point),
+            kind,
+            place,
+            next,
+            spread,
+            groups: groups.iter().map(group).collect(),
+            unnamed,
         })
     }
 }

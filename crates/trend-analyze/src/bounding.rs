@@ -7,7 +7,7 @@ use serde::Serialize;
 use trend_model::{Growth, GrowthClass, linear_regression};
 
 use crate::growth::as_text;
-use crate::law::{PublishedFactor, published_term};
+use trend_answer::{PublishedFactor, published_term};
 
 /// Fraction of the sizes' range on a log scale, counted from the largest, over which the quotient is followed.
 const UPPER_PART: f64 = 0.5;

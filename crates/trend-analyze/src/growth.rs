@@ -4,11 +4,10 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use trend_model::{Growth, GrowthClass, GrowthFit, LOG_AS_EXPONENT, Term};
-
 #[cfg(test)]
-use crate::law::PublishedFactor;
-use crate::law::published_term;
+use trend_answer::PublishedFactor;
+use trend_answer::published_term;
+use trend_model::{Growth, GrowthClass, GrowthFit, LOG_AS_EXPONENT, Term};
 
 /// Minimum support with which classes are listed that the verdict does not name.
 const LEAST_SUPPORT: f64 = 0.01;

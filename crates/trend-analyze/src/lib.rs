@@ -73,9 +73,7 @@ mod whole;
 pub use advice::advise;
 pub use amortized::Amortized;
 pub use analyze::analyze;
-pub use answer::{
-    Answer, AnswerGroup, AnswerKind, AnswerPlace, Candidate, Candidates, ShownPaces, Spread, Unnamed,
-};
+pub use answer::{Answer, AnswerGroup, AnswerPlace, Candidate, Candidates, ShownPaces};
 pub use bounding::{Bound, Course};
 pub use compare::{
     Basis, Change, ChangeKind, ChangeStatement, CompareError, Compared, Comparison, Direction, Effect,
@@ -101,7 +99,7 @@ pub use fragments::{
     CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
 };
 pub use growth::{GrowthModel, GrowthSupport, MayHide, Short};
-pub use law::{Law, RowLaw, Source, best_model, depends_on_nothing, sound_model};
+pub use law::{RowLaw, best_model, depends_on_nothing, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
     RelationStatus,
@@ -109,15 +107,15 @@ pub use loops::{
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use memory::{MemoryDoubt, MemoryOutlook};
 pub use memory_lines::{MemoryHolder, MemoryLine};
-pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction, Soundness};
+pub use model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Soundness};
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
-pub use pace::{POOR_R2, Pace, degree};
+pub use pace::{POOR_R2, degree, pace};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict, predict_multiples};
 pub use repeating::Repeating;
-pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
+pub use seconds::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };
@@ -125,7 +123,9 @@ pub use statements::{
     COSTLY_SHARE, GroupName, Growing, NOTABLE_UNCOUNTED, SeriesStatement, Spoken, Statement, statements,
 };
 pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
+pub use summary::is_far_above;
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
+pub use trend_answer::{AnswerKind, CacheStep, Law, Outlook, Pace, Source, Spread, Unnamed};
 pub use trend_model::{
     Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,
 };

@@ -6,8 +6,6 @@ use serde::Serialize;
 use trend_model::Growth;
 use trend_profile::FeatureId;
 
-#[cfg(doc)]
-use crate::Point;
 use crate::doubt::Doubt;
 use crate::{Bound, GrowthModel, NextRuns, Source, Split};
 
@@ -113,18 +111,6 @@ pub struct Prediction {
     /// True if the user asked for this value; otherwise it is 2 or 10 times the 95th percentile.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
-}
-
-/// Predicted cost of a row at a [`Point`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct Outlook {
-    /// The cost that the law predicts.
-    pub cost: f64,
-    /// Its interval; `null` if it has none.
-    pub ci: Option<[f64; 2]>,
-    /// The law that predicts it.
-    pub source: Source,
 }
 
 /// A point of a model's curve.

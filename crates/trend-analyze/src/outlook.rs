@@ -39,23 +39,6 @@ pub(crate) fn outlook(
     }
 }
 
-/// Raises the whole's outlook to the greatest outlook of its functions with a verdict, as no function can cost more
-/// than the whole. A sum in one feature always satisfies that; a law in several features, or in another feature than
-/// the function's, may not.
-pub(crate) fn raised(
-    whole: Option<Outlook>,
-    functions: impl Iterator<Item = Option<Outlook>>,
-) -> Option<Outlook> {
-    functions.flatten().filter(|part| part.source != Source::PowerLaw).fold(whole, |whole, part| {
-        let whole = whole?;
-        if part.cost <= whole.cost {
-            return Some(whole);
-        }
-        let ci = whole.ci.zip(part.ci).map(|(a, b)| [a[0].min(b[0]), a[1].max(b[1])]);
-        Some(Outlook { cost: part.cost, ci, source: Source::LargestPart })
-    })
-}
-
 /// Returns the functions that lie in each cluster, by their positions: all of their cost is that of its members.
 pub(crate) fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>> {
     let place = |(i, row)| {

@@ -1,6 +1,6 @@
 //! Decides how fast a row's law grows, as coarsely as a sentence needs it. Fits nothing and has no words.
 
-use serde::Serialize;
+use trend_answer::{Pace, Source};
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::{Cluster, GrowthModel, Joint, Model, PowerLawModel, RowLaw, sound_model};
@@ -15,48 +15,33 @@ const GOOD_SPREAD: f64 = 0.25;
 /// class.
 const ABOUT_LINEAR: f64 = 1.15;
 
-/// The pace of a row, as a reason to name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Pace {
-    /// The cost certainly grows faster than `n log n`.
-    Fast,
-    /// The classes that its law may have disagree.
-    Open,
-    /// The cost certainly grows no faster than `n log n`.
-    Slow,
+/// Returns the pace of a law that is good enough for a headline.
+pub fn pace(law: RowLaw<'_>) -> Option<Pace> {
+    classes(law).map(between)
 }
 
-impl Pace {
-    /// Returns the pace of a law that is good enough for a headline.
-    pub fn of(law: RowLaw<'_>) -> Option<Self> {
-        classes(law).map(Self::between)
-    }
-
-    /// Returns the pace that a table shows for a law, however good the law is.
-    pub(crate) fn shown(law: RowLaw<'_>) -> Option<Self> {
-        match law {
-            RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(Self::between),
-            RowLaw::Of(Model { power_law: Some(law), .. }) => {
-                let [low, high] = law.b_ci.unwrap_or([law.b; 2]);
-                Some(match (low > ABOUT_LINEAR, high > ABOUT_LINEAR) {
-                    (true, _) => Self::Fast,
-                    (false, true) => Self::Open,
-                    (false, false) => Self::Slow,
-                })
-            }
-            law => Self::of(law),
+/// Returns the pace that a table shows for a law, however good the law is.
+pub(crate) fn shown_pace(law: RowLaw<'_>) -> Option<Pace> {
+    match law {
+        RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(between),
+        RowLaw::Of(Model { power_law: Some(law), .. }) => {
+            let [low, high] = law.b_ci.unwrap_or([law.b; 2]);
+            Some(match (low > ABOUT_LINEAR, high > ABOUT_LINEAR) {
+                (true, _) => Pace::Fast,
+                (false, true) => Pace::Open,
+                (false, false) => Pace::Slow,
+            })
         }
+        law => pace(law),
     }
+}
 
-    fn between([slowest, fastest]: [GrowthClass; 2]) -> Self {
-        let is_faster = |class: GrowthClass| class > GrowthClass::free(1.0, true);
-        match (is_faster(slowest), is_faster(fastest)) {
-            (true, _) => Self::Fast,
-            (false, false) => Self::Slow,
-            (false, true) => Self::Open,
-        }
+fn between([slowest, fastest]: [GrowthClass; 2]) -> Pace {
+    let is_faster = |class: GrowthClass| class > GrowthClass::free(1.0, true);
+    match (is_faster(slowest), is_faster(fastest)) {
+        (true, _) => Pace::Fast,
+        (false, false) => Pace::Slow,
+        (false, true) => Pace::Open,
     }
 }
 
@@ -188,6 +173,57 @@ impl RowLaw<'_> {
     }
 }
 
+impl GrowthModel {
+    /// Returns the exponent of the slowest class that the verdict names; infinite for a class that outgrows all powers.
+    pub fn least_pace(&self) -> Option<f64> {
+        self.named().map(|named| named.class.term().pace()).min_by(f64::total_cmp)
+    }
+}
+
+impl Model {
+    /// Returns the exponent of the slowest growth that the evidence allows; `None` if the model is too poor to tell.
+    pub fn least_pace(&self) -> Option<f64> {
+        let law = self.power_law.as_ref().filter(|_| !RowLaw::Of(self).is_poor())?;
+        match &self.growth {
+            Some(growth) => growth.least_pace(),
+            None => Some(law.b_ci?[0]),
+        }
+    }
+
+    /// True if the cost is decided not to grow.
+    pub fn is_constant(&self) -> bool {
+        let class = self.growth.as_ref().and_then(GrowthModel::decided_class);
+        self.source == Some(Source::Class) && class.is_some_and(|class| class.class == GrowthClass::Constant)
+    }
+
+    /// True if the cost certainly grows faster than linearly: by the verdict, or without one by the exponent's interval.
+    pub fn is_superlinear(&self) -> bool {
+        match &self.growth {
+            Some(growth) => growth.superlinear == Some(true),
+            None => self.power_law.as_ref().and_then(|law| law.b_ci).is_some_and(|[low, _]| low > 1.0),
+        }
+    }
+}
+
+impl Joint {
+    /// Returns the fastest term of each feature in the best law; `None` for a feature with which the cost falls.
+    pub fn fastest_terms(&self) -> Vec<Option<Term>> {
+        let factors = || self.law.parts[0].1.sums[0].terms.iter().flat_map(|term| &term.factors);
+        let in_feature = |factor: &Factor, feature: FeatureIndex| match *factor {
+            Factor::Of(index, term) if index == feature => Some(term),
+            Factor::Least(one, other) if [one, other].contains(&feature) => {
+                Some(Term::Power { exponent: 1.0, log: false })
+            }
+            _ => None,
+        };
+        let fastest = |feature: usize| {
+            let terms = factors().filter_map(|factor| in_feature(factor, FeatureIndex(feature)));
+            terms.max_by(|p, q| p.pace().total_cmp(&q.pace()))
+        };
+        (0..self.law.features.len()).map(fastest).collect()
+    }
+}
+
 /// Returns the degree of the leading term of a law in several features.
 pub fn degree(joint: &Joint) -> f64 {
     let degree = |factor: &Factor| match *factor {
@@ -196,4 +232,17 @@ pub fn degree(joint: &Joint) -> f64 {
         Factor::Inverse(_) => -1.0,
     };
     joint.law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_compared_by_what_they_come_to() {
+        let paces: Vec<f64> = ["1", "log n", "n", "n log n", "n^1.5", "n^2 log n", "2^n"]
+            .map(|class| class.parse::<GrowthClass>().unwrap().term().pace())
+            .into();
+        assert_eq!(paces, [0.0, 0.1, 1.0, 1.1, 1.5, 2.1, f64::INFINITY]);
+    }
 }

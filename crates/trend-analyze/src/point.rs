@@ -6,6 +6,7 @@
 //! ```
 
 use serde::Serialize;
+use trend_answer::{Leader, Origin, fill};
 use trend_model::PowerLaw;
 use trend_profile::{FeatureId, Study};
 
@@ -106,7 +107,8 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
     if let Some(p95) = trend_model::nearest_rank(&first, 0.95).filter(|p95| p95.is_finite() && *p95 > 0.0) {
         wanted.extend(MULTIPLES_OF_P95.map(|of_p95| vec![(0, of_p95 * p95, Given::Multiple { of_p95 })]));
     }
-    wanted.into_iter().map(|given| point(study, totals, &given)).collect()
+    let rules = rules(study, totals);
+    wanted.into_iter().map(|given| point(study, totals, &rules, &given)).collect()
 }
 
 /// Rule for a feature that a point does not give: follow a given feature, or keep the value in the costliest run.
@@ -135,47 +137,62 @@ pub struct Along {
     pub r2: f64,
 }
 
-/// Returns the rules for all features; empty for a study with one feature.
+/// Returns the rules for all features, as they are published; empty for a study with one feature.
 pub(crate) fn fillings(study: &Study, totals: &[u64]) -> Vec<Filling> {
+    let name = |feature: usize| study.features()[feature].name.clone();
+    let published = |(feature, rule): (usize, trend_answer::Filling)| {
+        let along =
+            rule.along.iter().map(|&Leader { feature, a, b, r2 }| Along { leader: name(feature), a, b, r2 });
+        Filling { feature: name(feature), costliest: rule.costliest, along: along.collect() }
+    };
+    let rules = if study.features().len() < 2 { Vec::new() } else { rules(study, totals) };
+    rules.into_iter().enumerate().map(published).collect()
+}
+
+/// Returns the rules for all features.
+fn rules(study: &Study, totals: &[u64]) -> Vec<trend_answer::Filling> {
     let features = study.features();
-    let costliest = (0..totals.len()).rev().max_by_key(|&run| totals[run]);
-    let filling = |follower: usize| {
+    let costliest = costliest(totals);
+    let rule = |follower: usize| {
         let leaders = (0..features.len()).filter(|leader| *leader != follower);
         let along = leaders.filter_map(|leader| {
             let law = along(study, leader, follower)?;
-            Some(Along { leader: features[leader].name.clone(), a: law.a, b: law.b, r2: law.r2 })
+            Some(Leader { feature: leader, a: law.a, b: law.b, r2: law.r2 })
         });
-        Filling {
-            feature: features[follower].name.clone(),
-            costliest: costliest.and_then(|run| features[follower].values[run]),
-            along: along.collect(),
-        }
+        let costliest = costliest.and_then(|run| features[follower].values[run]);
+        trend_answer::Filling { costliest, along: along.collect() }
     };
-    if features.len() < 2 { Vec::new() } else { (0..features.len()).map(filling).collect() }
+    (0..features.len()).map(rule).collect()
 }
 
-fn point(study: &Study, totals: &[u64], given: &[(usize, f64, Given)]) -> Point {
-    let costliest = (0..totals.len()).rev().max_by_key(|&run| totals[run]);
-    let coordinate = |feature: usize| {
-        let (id, name) = (FeatureId(feature as u32), study.features()[feature].name.clone());
-        if let Some((_, at, given)) = given.iter().find(|(known, ..)| *known == feature) {
-            return Some(Coordinate { id, feature: name, at: *at, given: given.clone() });
-        }
-        let followed = given.iter().filter_map(|&(leader, at, _)| {
-            let law = along(study, leader, feature)?;
-            Some((law.r2, law.predict(at), leader))
-        });
-        if let Some((_, at, leader)) = followed.max_by(|p, q| p.0.total_cmp(&q.0)) {
-            let leader = study.features()[leader].name.clone();
-            return Some(Coordinate { id, feature: name, at, given: Given::Follows { feature: leader } });
-        }
-        let run = costliest?;
-        let at = study.features()[feature].values[run]?;
-        let workload = study.workloads()[run].name.clone();
-        Some(Coordinate { id, feature: name, at, given: Given::Costliest { workload } })
+/// Returns the costliest run, the first of equal ones.
+fn costliest(totals: &[u64]) -> Option<usize> {
+    (0..totals.len()).rev().max_by_key(|&run| totals[run])
+}
+
+fn point(
+    study: &Study,
+    totals: &[u64],
+    rules: &[trend_answer::Filling],
+    given: &[(usize, f64, Given)],
+) -> Point {
+    let given_to = |feature: usize| given.iter().find(|(known, ..)| *known == feature);
+    let values: Vec<Option<f64>> =
+        (0..study.features().len()).map(|i| given_to(i).map(|(_, at, _)| *at)).collect();
+    let name = |feature: usize| study.features()[feature].name.clone();
+    let coordinate = |(feature, filled): (usize, Option<(f64, Origin)>)| {
+        let (at, origin) = filled?;
+        let given = match origin {
+            Origin::Given => given_to(feature)?.2.clone(),
+            Origin::Follows(leader) => Given::Follows { feature: name(leader) },
+            Origin::Costliest => {
+                Given::Costliest { workload: study.workloads()[costliest(totals)?].name.clone() }
+            }
+        };
+        Some(Coordinate { id: FeatureId(feature as u32), feature: name(feature), at, given })
     };
     Point {
-        values: (0..study.features().len()).filter_map(coordinate).collect(),
+        values: fill(rules, &values).into_iter().enumerate().filter_map(coordinate).collect(),
         asked: given.iter().any(|(.., given)| *given == Given::Asked),
     }
 }

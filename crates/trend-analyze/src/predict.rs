@@ -1,11 +1,12 @@
 //! Predicts costs at sizes that were not requested when a study was analysed, from the fits that its findings keep.
 
 use rayon::prelude::*;
+use trend_answer::raised;
 use trend_profile::Study;
 
 use crate::error::check;
 use crate::modeller::{ChosenLaw, Modeller, as_costs};
-use crate::outlook::{outlook, raised, widened, within};
+use crate::outlook::{outlook, widened, within};
 use crate::point::points;
 use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Given, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};

@@ -1,6 +1,7 @@
 //! Predicts the program's time at the target, with reasons why that may be wrong.
 
 use serde::Serialize;
+use trend_answer::{CacheStep, OPEN, is_open};
 use trend_model::{TimeLaw, TimedRun};
 use trend_profile::{LargerRun, Study, Timing};
 
@@ -15,10 +16,6 @@ const LONG_ENOUGH: f64 = 0.25;
 
 /// Maximum scatter of time per count. With more, the time is not understood.
 const MOST_SCATTER: f64 = 0.06;
-
-/// Ratio of the ends of the counts' interval above which their growth is undecided. Counts without an interval are
-/// undecided too.
-const OPEN: f64 = 2.0;
 
 /// Ratio of elapsed to processor time above which the program waits.
 const WAITING: f64 = 1.25;
@@ -88,18 +85,6 @@ pub struct TimeTerms {
     /// Coefficient and exponent of the longest runs' times over the size. `null` if the point gives several sizes, or
     /// if the counts outgrow every power of it.
     pub power: Option<[f64; 2]>,
-}
-
-/// Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
-/// cache themselves, it is the longest run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum CacheStep {
-    /// A size of the input.
-    Size(f64),
-    /// A number of counts, as the working set may grow like the work.
-    Counts(f64),
 }
 
 /// Reason not to trust a predicted time.
@@ -197,7 +182,6 @@ pub(crate) fn seconds(
         timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
     let elapsed_is = Elapsed::of(elapsed);
-    let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
     // The growing part of memory is the working set; the rest is mostly libraries. If memory is unknown, the working
     // set may grow like the work.
     let least = timed.iter().map(|(_, used, _)| used.peak_rss_bytes).min().unwrap_or(0);
@@ -217,16 +201,12 @@ pub(crate) fn seconds(
     } else {
         data.filter(|now| *now > 0.0).and_then(step)
     };
-    let leaves = match cache {
-        Some(CacheStep::Size(from)) => size.is_some_and(|size| size.at > from),
-        Some(CacheStep::Counts(from)) => whole.cost > from,
-        None => false,
-    };
+    let leaves = cache.is_some_and(|cache| cache.is_left(whole.cost, size.map(|size| size.at)));
     let doubts = [
         (TimeDoubt::Short, law.longest < LONG_ENOUGH),
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
         (TimeDoubt::Cache, leaves),
-        (TimeDoubt::Undecided, is_open),
+        (TimeDoubt::Undecided, is_open(whole.ci)),
         (TimeDoubt::Disturbed, elapsed_is == Elapsed::Longer && !is_repeatable(longest_timing)),
     ];
     let doubts = doubts.into_iter().filter_map(|(doubt, holds)| holds.then_some(doubt)).collect();

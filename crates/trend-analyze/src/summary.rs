@@ -12,6 +12,14 @@ pub(crate) fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
     shares.fold(0.0, f64::max)
 }
 
+/// Factor above the share of the costliest run from which a row's largest share of a run is worth mentioning.
+const FAR_ABOVE: f64 = 1.25;
+
+/// True if a row's largest share of a run is far above its share of the costliest run.
+pub fn is_far_above(max_share: f64, share_of_largest: f64) -> bool {
+    max_share > share_of_largest * FAR_ABOVE
+}
+
 /// Returns the share that `costs` have in the total of the costliest workload, the first of equal ones.
 pub(crate) fn share_of_largest(costs: &[u64], totals: &[u64]) -> f64 {
     let runs = costs.iter().zip(totals).rev();

@@ -18,6 +18,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use trend_answer::Growth;
 use trend_profile::{Part, Sampled, SeriesKind, Study, Unit, Usage, Workload};
 
 use crate::point::the_size;
@@ -257,10 +258,11 @@ pub(crate) fn time_parts(
             target.part(key, row)
         })
         .collect();
-    let sum: f64 = parts.iter().map(|part| part.seconds_then).sum();
-    for part in &mut parts {
-        part.share_then = part.seconds_then / sum;
-        part.seconds_then = part.share_then * time.seconds;
+    let growing: Vec<trend_answer::Part> = parts.iter().map(|part| target.growing(part, findings)).collect();
+    let shares = target.growth.shares(&growing).unwrap_or_else(|| vec![f64::NAN; parts.len()]);
+    for (part, share_then) in parts.iter_mut().zip(shares) {
+        part.share_then = share_then;
+        part.seconds_then = share_then * time.seconds;
     }
     parts.sort_by(|a, b| {
         b.seconds_then.total_cmp(&a.seconds_then).then_with(|| (&a.name, &a.file).cmp(&(&b.name, &b.file)))
@@ -282,14 +284,12 @@ struct Target<'a> {
     /// The cost of the whole in the run, and the run's size.
     counts: f64,
     size_of_run: Option<f64>,
-    /// Factors by which a count becomes slower from the run to the target, and from the smaller run to the larger one.
-    drift: f64,
+    /// Factors from the run to the target.
+    growth: Growth,
+    /// Factor by which a count becomes slower from the smaller run to the larger one.
     drift_before: Option<f64>,
-    /// Factors by which the size grows on the same ways, or the counts if there is no single size.
-    size: f64,
+    /// Factor by which the size grows on the same way, or the counts if there is no single size.
     size_before: Option<f64>,
-    /// Factor by which the time of the whole grows from the run to the target.
-    time: f64,
     /// The power of the size that the kernel's share follows, and its standard error.
     of_kernel: Option<(f64, f64)>,
     /// True if callgrind counted.
@@ -346,7 +346,8 @@ impl<'a> Target<'a> {
             Some(of_run) => Some(of_run / size_of(smaller)?),
             None => Some(counted / counts(smaller)?),
         });
-        let longer = time.seconds / run.seconds();
+        let seconds = [run.seconds(), time.seconds];
+        let sizes = size.as_ref().zip(size_of_run).map(|(size, of_run)| [of_run, size.at]);
         let drift_before = smaller.and_then(|smaller| {
             let counts = counts(smaller).filter(|counts| *counts > 0.0)?;
             Some(run.seconds() / smaller.seconds() / (counted / counts))
@@ -357,26 +358,21 @@ impl<'a> Target<'a> {
             point,
             counts: counted,
             size_of_run,
-            drift: longer / (whole.cost / counted),
+            growth: Growth::new(seconds, [counted, whole.cost], sizes),
             drift_before,
-            size: match (&size, size_of_run) {
-                (Some(size), Some(of_run)) => size.at / of_run,
-                _ => whole.cost / counted,
-            },
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
-            time: longer,
             of_kernel: size.and_then(|size| power_of_kernel(study, size)),
             counts_libraries: study.unit().name() == Unit::INSTRUCTIONS && !has_routines(study),
         })
     }
 
-    /// Predicts a part. Its seconds do not yet add up to the whole's.
+    /// Returns a part without its time at the target.
     fn part(&self, key: Key<'_>, row: Option<(usize, &Row)>) -> TimePart {
         let (share, share_error) = self.run.share(key);
         let seconds = share * self.run.seconds();
         let by_counts = row.and_then(|(function, row)| self.by_counts(function, row));
-        let (times, growth, power) = match by_counts {
-            Some((times, _)) => (times, PartGrowth::Counts, None),
+        let (growth, power) = match by_counts {
+            Some(_) => (PartGrowth::Counts, None),
             None => self.by_samples(key),
         };
         let (kind, name, file, line) = match key {
@@ -395,10 +391,10 @@ impl<'a> Target<'a> {
             share_error,
             share_smaller: self.smaller.map(|smaller| smaller.share(key).0),
             seconds,
-            seconds_then: seconds * times,
+            seconds_then: 0.0,
             share_then: 0.0,
             growth,
-            counts: by_counts.map(|(_, counts)| counts),
+            counts: by_counts,
             power,
             is_counted: kind == TimePartKind::Function
                 || kind == TimePartKind::Library && self.counts_libraries,
@@ -406,23 +402,33 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the factor by which a function's time grows to the target, by its counts.
-    fn by_counts(&self, function: usize, row: &Row) -> Option<(f64, PartCounts)> {
-        let then = row.outlooks.get(self.point).copied().flatten()?.cost;
-        let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
-        let times = Some(then / cost * self.drift).filter(|times| times.is_finite())?;
-        Some((times, PartCounts { function, cost }))
+    /// Returns the part with what its time at the target depends on.
+    fn growing(&self, part: &TimePart, findings: &Findings) -> trend_answer::Part {
+        let of_counts =
+            |counts: PartCounts| Some(self.then(&findings.functions[counts.function])? / counts.cost);
+        let power = part.power.unwrap_or(0.0);
+        trend_answer::Part { share: part.share, counts: part.counts.and_then(of_counts), power }
     }
 
-    /// Returns the factor by which a part's time grows to the target, by the samples of both runs. Also returns the
-    /// power of the size by which its share grows.
-    fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth, Option<f64>) {
+    fn then(&self, row: &Row) -> Option<f64> {
+        Some(row.outlooks.get(self.point).copied().flatten()?.cost)
+    }
+
+    /// Returns the counts that a function's time grows like; `None` if they say nothing.
+    fn by_counts(&self, function: usize, row: &Row) -> Option<PartCounts> {
+        let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
+        let part = trend_answer::Part { share: 1.0, counts: Some(self.then(row)? / cost), power: 0.0 };
+        self.growth.times(&part).is_finite().then_some(PartCounts { function, cost })
+    }
+
+    /// Returns the power of the size by which a part's share of the time grows, by the samples of both runs.
+    fn by_samples(&self, key: Key<'_>) -> (PartGrowth, Option<f64>) {
         let of_kernel = self.of_kernel.filter(|_| key == Key::Kernel);
         let Some((power, error)) = of_kernel.or_else(|| self.power_before(key)) else {
-            return (self.time, PartGrowth::Whole, None);
+            return (PartGrowth::Whole, None);
         };
         let certain = USUAL_POWER.powi(2) / (USUAL_POWER.powi(2) + error.powi(2));
-        (self.time * self.size.powf(certain * power), PartGrowth::Samples, Some(certain * power))
+        (PartGrowth::Samples, Some(certain * power))
     }
 
     /// Returns the power of the size by which a part's share grew between the sampled runs, and its standard error.

@@ -13,9 +13,6 @@ use crate::{calibration, cells, growth, memory, number, point, verdict};
 /// Maximum width of a function's name in sentences.
 pub(crate) const NAME_WIDTH: usize = 48;
 
-/// Length of a day in seconds.
-pub(crate) const DAY: f64 = 86_400.0;
-
 /// Maximum width of a file's name in sentences.
 const FILE_WIDTH: usize = 60;
 
@@ -86,7 +83,7 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     };
     let unknown = || {
         let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
-        Some(format!("memory unknown (longest run: {})", bytes_in_words(longest.peak_bytes as f64)))
+        Some(format!("memory unknown (longest run: {})", number::bytes(longest.peak_bytes as f64, 2)))
     };
     let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(of_heap).or_else(unknown);
     let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
@@ -102,14 +99,14 @@ pub(crate) fn longest(findings: &Findings) -> Option<String> {
     let elapsed = run.elapsed_seconds / run.seconds;
     let elapsed = match Elapsed::of(elapsed) {
         Elapsed::AsProcessor => String::new(),
-        _ => format!(" of CPU time, {} of wall time", time_in_words(run.elapsed_seconds, None)),
+        _ => format!(" of CPU time, {} of wall time", number::seconds(run.elapsed_seconds, None)),
     };
     Some(format!(
         "{} takes {}{elapsed} and {} of memory without counters. Time at other sizes is not \
          predicted{missing}.",
         shorten(&visible(&run.workload), FEATURE_WIDTH),
-        time_in_words(run.seconds, None),
-        bytes_in_words(run.peak_bytes as f64),
+        number::seconds(run.seconds, None),
+        number::bytes(run.peak_bytes as f64, 2),
     ))
 }
 
@@ -126,7 +123,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
 
 /// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
-    let (size, unit) = unit_of_time(time.seconds);
+    let (size, unit) = number::unit_of_time(time.seconds);
     let about = if is_doubtful { "about " } else { "" };
     let of_processor = match time.elapsed_is {
         Elapsed::AsProcessor => String::new(),
@@ -136,60 +133,35 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
         }
         // Waiting time need not grow with the work.
         Elapsed::Longer => {
-            let longest = time_in_words(time.longest * time.elapsed, None);
+            let longest = number::seconds(time.longest * time.elapsed, None);
             format!(" of CPU time, wall time unknown (longest run: {longest})")
         }
     };
-    format!("{about}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))
+    format!("{about}{}{of_processor}", number::seconds(time.seconds, Some(time.ci)))
 }
 
 /// Returns the largest size that finishes within a day, as in ` (one day handles n = 55)`, if the target takes longer.
 fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
-    let largest = time.day_up_to.filter(|_| time.seconds > DAY)?;
+    let largest = time.day_up_to.filter(|_| time.seconds > number::DAY)?;
     let feature = at.values.iter().find(|value| point::is_given(value))?;
     Some(format!(" (one day handles {} = {})", visible(&feature.feature), number::size(largest)))
-}
-
-/// Formats a time with its interval: `5.6 s (4.6–7.3)`.
-pub(crate) fn time_in_words(seconds: f64, ci: Option<[f64; 2]>) -> String {
-    let (size, unit) = unit_of_time(seconds);
-    let text = |seconds: f64| number::significant(seconds / size, 2);
-    let interval = ci.map(|[low, high]| format!(" ({}–{})", text(low), text(high)));
-    format!("{} {unit}{}", text(seconds), interval.unwrap_or_default())
-}
-
-/// Returns the largest unit that fits at least twice into the time, and its length in seconds. Below 2 s, it is s or,
-/// under 0.1 s, ms.
-fn unit_of_time(seconds: f64) -> (f64, &'static str) {
-    let units = [(365.25 * DAY, "years"), (DAY, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
-    let is_enough = |(size, _): &(f64, &str)| seconds >= 2.0 * size;
-    let sub_second = if seconds >= 0.1 { (1.0, "s") } else { (1e-3, "ms") };
-    units.into_iter().find(is_enough).unwrap_or(sub_second)
-}
-
-/// Formats a number of bytes with its interval: `500 MB (450–560)`.
-pub(crate) fn bytes_with_interval(bytes: f64, ci: Option<[f64; 2]>) -> String {
-    let (size, unit) = unit_of_bytes(bytes);
-    let text = |bytes: f64| number::significant(bytes / size, 2);
-    let interval = ci.map(|[low, high]| format!(" ({}–{})", text(low), text(high)));
-    format!("{} {unit}{}", text(bytes), interval.unwrap_or_default())
 }
 
 /// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     let about = if memory.doubts.is_empty() { "" } else { "about " };
-    let bytes = format!("{about}{} of memory", bytes_with_interval(memory.bytes, Some(memory.ci)));
+    let bytes = format!("{about}{} of memory", number::bytes_with_interval(memory.bytes, Some(memory.ci)));
     let Some(machine) = memory.machine_bytes.filter(|machine| memory.ci[1] > *machine as f64) else {
         return bytes;
     };
     if memory.bytes <= machine as f64 {
-        return format!("{bytes}, which may exceed the machine's {}", bytes_in_words(machine as f64));
+        return format!("{bytes}, which may exceed the machine's {}", number::bytes(machine as f64, 2));
     }
     let feature = at.values.iter().find(|value| point::is_given(value));
     let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
         format!(" (fits up to {} = {})", visible(&feature.feature), number::size(size))
     });
-    let machine = bytes_in_words(machine as f64);
+    let machine = number::bytes(machine as f64, 2);
     format!("{bytes}, more than the machine's {machine}{}", fits.unwrap_or_default())
 }
 
@@ -227,7 +199,10 @@ pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
 pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
-            format!("the longest run took only {}; add one that takes a second", time_in_words(longest, None))
+            format!(
+                "the longest run took only {}; add one that takes a second",
+                number::seconds(longest, None)
+            )
         }
         TimeDoubt::Scattered => {
             "it does not follow the counts in these runs; one run at 3× the largest size would settle it"
@@ -256,18 +231,6 @@ fn place(point: &Point, findings: &Findings) -> String {
         Some(p95) => format!("{given_sizes} ({}×)", number::tick(number::two_digits(one.at / p95))),
         None => given_sizes,
     }
-}
-
-/// Formats a number of bytes in powers of ten: `1.4 MB`.
-pub(crate) fn bytes_in_words(bytes: f64) -> String {
-    let (size, unit) = unit_of_bytes(bytes);
-    format!("{} {unit}", number::significant(bytes / size, 2))
-}
-
-/// Returns the largest unit that fits into a number of bytes, and its size in bytes.
-fn unit_of_bytes(bytes: f64) -> (f64, &'static str) {
-    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
-    units.into_iter().find(|(size, _)| bytes >= *size).unwrap_or((1.0, "bytes"))
 }
 
 /// Names the largest notable part of the time that is not counted: `libc.so.6, which is not counted, takes 59 % of the

@@ -4,7 +4,6 @@ use trend_analyze::{CalibrationReport, FragmentsOutlook, FragmentsRun, curve};
 use trend_profile::Constant;
 
 use crate::TableOptions;
-use crate::answer::{bytes_in_words, time_in_words};
 use crate::columns::{Columns, Room};
 use crate::document::Document;
 use crate::number;
@@ -18,7 +17,7 @@ const USUAL_RUNS: usize = 20;
 pub fn calibration_table(report: &CalibrationReport<'_>, options: &TableOptions) -> String {
     let CalibrationReport { machine, runs, .. } = report;
     let mut out = Document::new(options.terminal_width());
-    let memory = bytes_in_words(machine.memory_bytes as f64);
+    let memory = number::bytes(machine.memory_bytes as f64, 2);
     let cores = number::plural(machine.cores as usize, "processor");
     out.paragraph(BOLD, &format!("{}: {cores}, {memory} of memory, {}", machine.cpu, machine.system));
     out.blank();
@@ -86,8 +85,10 @@ fn comparison(out: &mut Document, runs: &[FragmentsRun]) {
     let shown = &longest[..longest.len().min(USUAL_RUNS)];
     let columns = Columns::of(shown)
         .left("run", Room::Shrinks(10), |run| brief(&run.workload, usize::MAX))
-        .right("measured", Room::Fixed, |run| time_in_words(run.measured, None))
-        .right("by formulas", Room::Fixed, |run| time_in_words(run.predicted.seconds, Some(run.predicted.ci)))
+        .right("measured", Room::Fixed, |run| number::seconds(run.measured, None))
+        .right("by formulas", Room::Fixed, |run| {
+            number::seconds(run.predicted.seconds, Some(run.predicted.ci))
+        })
         .right("ratio", Room::Fixed, |run| number::significant(ratio(run), 2))
         .left("most of it", Room::Goes(1), |run| most_of(&run.predicted));
     out.table(columns.columns);
@@ -135,7 +136,7 @@ fn most_of(outlook: &FragmentsOutlook) -> String {
 /// Describes the prediction by formulas: `By formulas and the constants of AMD EPYC: 2.1 s (1.7–2.6); sift 61 %, insert
 /// 20 % of it.`
 pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
-    let time = time_in_words(outlook.seconds, Some(outlook.ci));
+    let time = number::seconds(outlook.seconds, Some(outlook.ci));
     let beyond = match outlook.beyond.as_slice() {
         [] => String::new(),
         [first, ..] => format!(" {} was measured with less memory.", visible(first)),

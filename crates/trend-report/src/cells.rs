@@ -77,10 +77,7 @@ pub(crate) fn r2(law: &PowerLawModel) -> Cell {
 
 /// Formats a predicted cost. Without an interval, it has two digits and a `≈`.
 pub(crate) fn point(estimate: &Outlook) -> String {
-    match estimate.ci {
-        Some(_) => number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3)),
-        None => format!("≈ {}", number::cost(estimate.cost, 2)),
-    }
+    number::predicted(estimate.cost, estimate.ci)
 }
 
 /// Formats the interval of a prediction, or the prediction itself if it has none.

@@ -57,7 +57,7 @@ pub(crate) fn table(out: &mut Document, findings: &Findings) -> bool {
 
 /// Formats a time in the largest unit of which it is a multiple.
 fn limit(seconds: f64) -> String {
-    let units = [(answer::DAY, "d"), (3600.0, "h"), (60.0, "min")];
+    let units = [(number::DAY, "d"), (3600.0, "h"), (60.0, "min")];
     let exact = units.into_iter().find(|(size, _)| seconds >= *size && seconds % size == 0.0);
     let (size, unit) = exact.unwrap_or((1.0, "s"));
     format!("{} {unit}", seconds / size)
@@ -70,7 +70,7 @@ fn rows(answer: &Answer) -> Vec<Fits> {
         at_least: fit.at_least.map_or_else(|| "?".to_owned(), number::size),
     });
     let memory = answer.memory.iter().filter_map(|memory| {
-        let machine = answer::bytes_in_words(memory.machine_bytes? as f64);
+        let machine = number::bytes(memory.machine_bytes? as f64, 2);
         let (limit, size) = (format!("{machine} of memory"), number::size(memory.fits_up_to?));
         Some(Fits { limit, size, at_least: "?".to_owned() })
     });

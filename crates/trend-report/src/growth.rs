@@ -4,6 +4,7 @@ use trend_analyze::{
     GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw,
     Soundness, Term, Trend, largest_that,
 };
+use trend_answer::HiddenPart;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::number;
@@ -171,8 +172,9 @@ pub(crate) fn hidden(model: &Model) -> Option<String> {
     let (hidden, law) = (growth.may_hide.as_ref()?, growth.best()?);
     let feature = shorten(&model.feature, 40);
     let at = 10.0 * hidden.size;
-    let part = hidden.cost * hidden.term.value(at) / hidden.term.value(hidden.size);
-    let cost = number::cost((1.0 - hidden.share) * law.fit.predict(at) + part, 2);
+    let growth = hidden.term.value(at) / hidden.term.value(hidden.size);
+    let part = HiddenPart { share: hidden.share, cost: hidden.cost, growth };
+    let cost = number::cost(part.with(law.fit.predict(at)), 2);
     let share = number::share(hidden.share);
     let kind = match hidden.class {
         GrowthClass::Quadratic => "quadratic",

@@ -3,7 +3,6 @@
 use trend_analyze::{Findings, MemoryHolder, MemoryLine, Outlook, Row, is_path_end};
 use trend_profile::MemoryMeasure;
 
-use crate::answer::{bytes_in_words, bytes_with_interval};
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::rows::{self, Item, Scope};
@@ -155,10 +154,10 @@ fn predicted(row: &Row, scope: &Scope<'_>) -> Option<Outlook> {
 }
 
 fn bytes(row: &Row) -> String {
-    bytes_in_words(row.max_cost as f64)
+    number::bytes(row.max_cost as f64, 2)
 }
 
 /// Formats predicted bytes with their interval: `8.2 GB (7.9–8.5)`.
 pub(crate) fn bytes_of(outlook: &Outlook) -> String {
-    bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
+    number::bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
 }

@@ -2,14 +2,11 @@
 
 use trend_analyze::{
     COSTLY_SHARE, Cluster, Findings, Joint, Model, Outlook, Overtaking, Point, PowerLawModel,
-    RepresentativeKind, Row, RowLaw, best_model,
+    RepresentativeKind, Row, RowLaw, best_model, is_far_above,
 };
 
 use crate::text::brief;
 use crate::{By, ReportError, TableOptions, number, select};
-
-/// Factor above the share of the most expensive run from which a row's largest share is shown as well.
-const FAR_ABOVE: f64 = 1.25;
 
 /// Scope of a table: one feature or each row's own law, and the point of the predictions.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +162,7 @@ impl<'a> Item<'a> {
     /// Returns the largest share of a run, if it is far above the share of the most expensive run.
     pub(crate) fn share_of_others(&self) -> Option<f64> {
         let (most, share) = (self.max_share, self.share);
-        (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
+        (is_far_above(most, share) && number::share(most) != number::share(share)).then_some(most)
     }
 
     /// Formats the shares: `14.9 % of the most expensive run`, followed by `, up to 90.0 % of others` if that is far above.

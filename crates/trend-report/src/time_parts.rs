@@ -3,7 +3,6 @@
 
 use trend_analyze::{Findings, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 
-use crate::answer::time_in_words;
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
@@ -64,7 +63,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
         };
         Cell::styled(name, if part.share_then >= NOTABLE_SHARE { BOLD } else { PLAIN })
     };
-    let seconds = |seconds: f64| format!("≈ {}", time_in_words(seconds, None));
+    let seconds = |seconds: f64| format!("≈ {}", number::seconds(seconds, None));
     let error = |part: &TimePart| Cell::styled(format!("± {}", number::share(part.share_error)), DIM);
     let of_smaller = |part: &TimePart| Some(Cell::styled(number::share(part.share_smaller?), DIM));
     let columns = Columns::of(shown)
@@ -108,7 +107,7 @@ fn run(run: &SampledRun) -> String {
     let lost =
         if run.lost > 0 { format!(" and {} lost", number::size(run.lost as f64)) } else { String::new() };
     let workload = visible(&run.workload);
-    format!("{}, {}, {samples}{lost}", shorten(&workload, PLACE_WIDTH), time_in_words(run.seconds, None))
+    format!("{}, {}, {samples}{lost}", shorten(&workload, PLACE_WIDTH), number::seconds(run.seconds, None))
 }
 
 /// Returns a function's place, or whether the part is counted.

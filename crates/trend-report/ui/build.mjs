@@ -7,7 +7,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   charset: 'utf8',
-  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  target: ['es2022', 'chrome114', 'firefox113', 'safari16.4'],
   logLevel: 'warning',
 };
 

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use serde::Serialize;
 use trend_profile::Study;
 
-use super::{LEAST_SHARE, MOST_GROUPS, NOTABLE_SHARE, OPEN_SHARE, OPEN_TIMES, ShownPaces, target};
+use trend_answer::{LEAST_SHARE, NOTABLE_SHARE, Pace};
+
+use super::{ShownPaces, target};
 use crate::callers::{Behind, Callers};
 use crate::factors::Entries;
-use crate::pace::Pace;
+use crate::pace::pace;
 use crate::repeating::{Loops, Repeating};
 use crate::{Cluster, Findings, Member, Model, NextRuns, Outlook, RowLaw};
 
@@ -19,14 +21,6 @@ use crate::{Cluster, Findings, Member, Model, NextRuns, Outlook, RowLaw};
 pub struct Candidates {
     /// Minimum share of the cost at the target with which a single place decides it.
     pub least_share: f64,
-    /// Minimum share of the cost at the target with which a row is mentioned.
-    pub notable_share: f64,
-    /// Minimum share at the target that the interval of an undecided growth must reach to matter.
-    pub open_share: f64,
-    /// Minimum ratio of that share to today's share.
-    pub open_times: f64,
-    /// Maximum number of groups that are named if no single place decides.
-    pub most_groups: usize,
     /// The pace of the whole; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -95,7 +89,7 @@ impl Candidates {
         let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
         let candidate = |(function, row): (usize, &crate::Row)| {
             let of_row = known.get(&(&*row.name, &*row.file));
-            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
+            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
             let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
             let fast = of_row.filter(|_| pace == Some(Pace::Fast));
@@ -110,18 +104,14 @@ impl Candidates {
         };
         // Libraries can have a hundred thousand functions that cost nothing.
         let may_matter = |row: &crate::Row| {
-            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
+            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
             row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
         };
         let rows = findings.functions.iter().enumerate();
         let named = rows.filter(|(_, row)| is_own(&row.file) || may_matter(row));
         Some(Self {
             least_share: LEAST_SHARE,
-            notable_share: NOTABLE_SHARE,
-            open_share: OPEN_SHARE,
-            open_times: OPEN_TIMES,
-            most_groups: MOST_GROUPS,
-            whole: Pace::of(law),
+            whole: pace(law),
             functions: named.map(candidate).collect(),
             fast_groups: fast_groups(findings),
             shown: ShownPaces::new(findings),
@@ -130,9 +120,8 @@ impl Candidates {
 }
 
 fn fast_groups(findings: &Findings) -> Vec<usize> {
-    let is_fast = |cluster: &Cluster| {
-        cluster.row_law().filter(|law| !law.is_poor()).and_then(Pace::of) == Some(Pace::Fast)
-    };
+    let is_fast =
+        |cluster: &Cluster| cluster.row_law().filter(|law| !law.is_poor()).and_then(pace) == Some(Pace::Fast);
     let clusters = findings.clusters.iter().enumerate();
     clusters.filter(|(_, cluster)| is_fast(cluster)).map(|(i, _)| i).collect()
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 use trend_profile::{Part, Sampled, SampledPlace, StudyParts, Timing, Usage};
 
 use super::*;
-use crate::pace::Pace;
-use crate::{Options, RowLaw, analyze};
+use crate::pace::shown_pace;
+use crate::{Options, Pace, RowLaw, analyze};
 
 /// Returns the findings of ten runs. Functions are given by their place and law.
 pub(crate) fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {
@@ -234,7 +234,7 @@ fn check(findings: &Findings, answer: &Answer, study: &Study, seed: u64) {
         let rows = findings.functions.iter().map(|row| (&row.models, row.outlooks[answer.point]));
         let rows = rows.chain(findings.clusters.iter().map(|row| (&row.models, row.outlooks[answer.point])));
         let faster = rows.filter_map(|(models, then)| {
-            let pace = Pace::shown(RowLaw::of(models, None)?)?;
+            let pace = shown_pace(RowLaw::of(models, None)?)?;
             (pace != Pace::Slow)
                 .then_some((pace, then.is_none_or(|o| o.cost >= LEAST_SHARE * answer.whole.cost)))
         });

@@ -76,7 +76,7 @@ fn follows_from_law(law: Option<RowLaw<'_>>, judged: &[Judged]) {
     if law.certain_pace().is_some() {
         assert_ne!(linear.judgement, Judgement::Holds, "{linear:#?}");
     }
-    match Pace::of(law) {
+    match crate::pace(law) {
         Some(Pace::Fast) => assert_eq!(log.judgement, Judgement::Broken, "{log:#?}"),
         Some(Pace::Slow) => assert_ne!(log.judgement, Judgement::Broken, "{log:#?}"),
         Some(Pace::Open) => assert_eq!(log.judgement, Judgement::Undecided, "{log:#?}"),

@@ -61,11 +61,11 @@ pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
                 let interval = if interval == cost { String::new() } else { format!(" ({interval})") };
                 format!("costs {cost}{interval} {}", unit.name())
             }
-            Measure::Seconds => format!("takes {}", answer::time_in_words(*cost, *ci)),
+            Measure::Seconds => format!("takes {}", number::seconds(*cost, *ci)),
             Measure::Bytes => {
-                let interval = ci.map(|ci| ci.map(answer::bytes_in_words));
+                let interval = ci.map(|ci| ci.map(|end| number::bytes(end, 2)));
                 let interval = interval.map(|[low, high]| format!(" ({low} to {high})"));
-                format!("needs {}{} of memory", answer::bytes_in_words(*cost), interval.unwrap_or_default())
+                format!("needs {}{} of memory", number::bytes(*cost, 2), interval.unwrap_or_default())
             }
         },
     });

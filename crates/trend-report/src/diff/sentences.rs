@@ -8,7 +8,6 @@ use trend_analyze::{
 };
 
 use super::{at, change_and_interval, growth, name, what};
-use crate::answer::{bytes_with_interval, time_in_words};
 use crate::number::{self, plural};
 use crate::text::{brief, shorten, visible};
 
@@ -147,7 +146,7 @@ fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
     let time = out
         .seconds
-        .map_or("longer than any number can tell".to_owned(), |seconds| time_in_words(seconds, None));
+        .map_or("longer than any number can tell".to_owned(), |seconds| number::seconds(seconds, None));
     let rate = if out.is_assumed {
         format!(" at an assumed {} ns each", number::significant(out.rate * 1e9, 2))
     } else {
@@ -210,12 +209,12 @@ fn growing(start: &str, comparison: &Comparison, rows: &[usize]) -> Vec<Piece> {
 
 /// Describes the time of a run in both versions: `Run n=100 took 2.6 s before, 0.05 s now.`
 fn of_seconds(seconds: &Resource) -> String {
-    let [before, after] = [seconds.before, seconds.after].map(|seconds| time_in_words(seconds, None));
+    let [before, after] = [seconds.before, seconds.after].map(|seconds| number::seconds(seconds, None));
     format!("Run {} took {before} before, {after} now.", workload(seconds))
 }
 
 fn of_memory(memory: &Resource) -> String {
-    let [before, after] = [memory.before, memory.after].map(|bytes| bytes_with_interval(bytes, None));
+    let [before, after] = [memory.before, memory.after].map(|bytes| number::bytes_with_interval(bytes, None));
     format!("Peak memory in {} was {before} before, {after} now.", workload(memory))
 }
 

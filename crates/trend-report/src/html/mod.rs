@@ -28,6 +28,10 @@ pub(crate) const STYLES: [&str; 2] =
 /// The app, which esbuild bundles from `ui/src`.
 pub(crate) const APP: &str = include_str!("../../ui/dist/app.js");
 
+/// The Rust code that the app calls, which `UPDATE_GOLDEN=1 cargo nextest run -p trend-report module` builds from
+/// `trend-answer`.
+pub(crate) const MODULE: &[u8] = include_bytes!("../../ui/dist/module.wasm");
+
 /// Maximum number of rows in a static table; the app shows all.
 const MOST_ROWS: usize = 20;
 
@@ -60,6 +64,7 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
                 }
                 div #app hidden {}
                 script type="module" { (PreEscaped(APP)) }
+                template #module { (PreEscaped(page_data::gzip_base64(MODULE))) }
                 template #data { (PreEscaped(packed.data)) }
                 @for source in packed.sources { template.source { (PreEscaped(source)) } }
             }
@@ -70,13 +75,14 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
     text
 }
 
-/// Returns the Content-Security-Policy of [`html()`], which allows its own style sheets and script. It also allows
-/// images, which the app draws to be saved. A served page may contact its server.
+/// Returns the Content-Security-Policy of [`html()`], which allows its own style sheets and script, and WebAssembly, which
+/// only this script can compile. It also allows images, which the app draws to be saved. A served page may contact its
+/// server.
 pub fn page_policy(served: bool) -> String {
     let [report, app] = STYLES.map(digest);
     let connect = if served { "; connect-src 'self'" } else { "" };
     format!(
-        "default-src 'none'; script-src {}; style-src {report} {app}; img-src data: blob:{connect}; \
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {report} {app}; img-src data: blob:{connect}; \
          base-uri 'none'; form-action 'none'",
         digest(APP)
     )

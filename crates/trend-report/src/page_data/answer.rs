@@ -26,6 +26,11 @@ pub(super) struct AnswerExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "import('./findings-types').Candidates"))]
     candidates: Option<Candidates>,
+    /// The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if there is
+    /// no law.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    missing: Option<String>,
     /// True if important work was not counted.
     uncounted: bool,
     /// Sentence about uncounted code that takes much of the time; absent if there is none.
@@ -84,7 +89,9 @@ impl AnswerExtra {
         let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());
         let memory = memory.and_then(|memory| answer::memory_doubt(findings, memory));
         let not_counted = answer::not_counted(findings);
-        Self { memory, not_counted, candidates, uncounted: findings.is_partial(), doubts, seconds }
+        let law = RowLaw::of(&findings.total.models, findings.total.joint.as_ref());
+        let missing = law.and_then(growth::missing);
+        Self { memory, missing, not_counted, candidates, uncounted: findings.is_partial(), doubts, seconds }
     }
 }
 

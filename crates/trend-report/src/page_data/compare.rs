@@ -102,7 +102,7 @@ struct ComparedSide<'a> {
     #[cfg_attr(test, ts(type = "import('./findings-types').Law | null"))]
     law: Option<Box<RawValue>>,
     /// The interval of a law in one feature; `null` without one.
-    #[cfg_attr(test, ts(as = "Option<super::models::Band>"))]
+    #[cfg_attr(test, ts(as = "Option<trend_answer::Band>"))]
     band: Box<RawValue>,
     /// Step of growth: 0 (linear or less) to 4.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -39,6 +39,7 @@ use compare::Compare;
 pub use compare::PageComparison;
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
+pub(crate) use packed::gzip_base64;
 use rows::Rows;
 use series::KindWords;
 use sources::{SourceFile, Sources};

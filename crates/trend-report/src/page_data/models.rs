@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{CurvePoint, Findings, Joint, Law, Model, RowLaw, Source};
+use trend_analyze::{CurvePoint, Findings, GrowthModel, Joint, Law, Model, RowLaw, Source};
+use trend_answer::Band;
 
 use super::numbers::short;
 use crate::rows::{Item, Scope};
@@ -28,6 +29,17 @@ pub(super) struct ModelExtra {
     /// True if the class is decided but doubtful: it describes the costs poorly, or rests on too few runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     doubtful: bool,
+    /// True if the cost certainly grows faster than linearly.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    superlinear: bool,
+    /// A key that sorts by growth, from slow to fast; absent without a verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    order: Option<f64>,
+    /// The exponent of the slowest growth that the evidence allows; absent if the model is too poor to tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pace: Option<f64>,
     /// Sentences about the model and its doubts; absent for cheap rows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
@@ -36,16 +48,6 @@ pub(super) struct ModelExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     meaning: Option<String>,
-}
-
-/// The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
-/// They change so slowly that values in between can be interpolated.
-#[derive(Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Band {
-    at: Vec<f64>,
-    lo: Vec<f64>,
-    hi: Vec<f64>,
 }
 
 /// Selection of the words that go with a model.
@@ -73,6 +75,9 @@ impl ModelExtra {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: RowLaw::Of(model).is_poor(),
             doubtful: growth::is_decided_in_doubt(model),
+            superlinear: model.is_superlinear(),
+            order: model.growth.as_ref().and_then(order),
+            pace: model.least_pace().map(finite),
             law: law.map(|law| short(&law.published_sums())),
             band: if is_of_row { None } else { band(&model.curve) },
             sentences: sentences(findings, model, words),
@@ -82,6 +87,21 @@ impl ModelExtra {
             },
         }
     }
+}
+
+/// Exponent that stands for growth beyond all powers, as JSON has no infinity.
+const BEYOND_POWERS: f64 = 1000.0;
+
+/// Part that an undecided verdict adds to the key of its slowest class; smaller than the difference of any two classes.
+const UNDECIDED: f64 = 0.001;
+
+fn finite(pace: f64) -> f64 {
+    pace.min(BEYOND_POWERS)
+}
+
+/// Returns the key by which verdicts are sorted: the pace of the slowest class named.
+fn order(growth: &GrowthModel) -> Option<f64> {
+    Some(finite(growth.least_pace()?) + if growth.is_open() { UNDECIDED } else { 0.0 })
 }
 
 /// Returns the interval along a curve, or `None` if it has none.

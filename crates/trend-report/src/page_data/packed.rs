@@ -29,7 +29,7 @@ pub(super) fn into_base64(gzip: Gzip) -> String {
     gzip.finish().map(EncoderStringWriter::into_inner).unwrap_or_default()
 }
 
-pub(super) fn gzip_base64(bytes: &[u8]) -> String {
+pub(crate) fn gzip_base64(bytes: &[u8]) -> String {
     let mut gzip = gzip();
     // Writing to memory does not fail.
     let _ = gzip.write_all(bytes);

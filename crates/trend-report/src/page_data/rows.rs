@@ -10,10 +10,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use trend_analyze::{COSTLY_SHARE, Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
+use trend_answer::Band;
 
 use super::calls::warmth;
 use super::levels::levels;
-use super::models::{Band, ModelExtra, Words, band};
+use super::models::{ModelExtra, Words, band};
 use super::numbers::{raw, short_number};
 use crate::rows::Item;
 use crate::{By, cells, growth, structure};
@@ -25,7 +26,7 @@ const LEAST_SHARE: f64 = 0.001;
 /// Maximum bytes of JSON for costs, which compress to about two thirds of that. This is the room that a page of 4 MB
 /// has besides the findings of 1,500 clusters in three features. The rows with the smallest shares go without costs,
 /// functions first.
-const MOST_BYTES: usize = 1_400_000;
+const MOST_BYTES: usize = 1_250_000;
 
 /// Maximum bytes of JSON for the costs of costly rows. Up to this limit, all of them carry costs. The limit exists
 /// because a study can have thousands of them.

@@ -82,7 +82,9 @@ fn the_policy_allows_what_is_inlined_by_digest_and_nothing_else() {
     assert_eq!(styles, STYLES);
     let allowed = policy(&page);
     assert_eq!(allowed["default-src"], ["'none'"]);
-    assert_eq!(allowed["script-src"], digests(&all_between(&page, "<script type=\"module\">", "</script>")));
+    let mut scripts = digests(&all_between(&page, "<script type=\"module\">", "</script>"));
+    scripts.push("'wasm-unsafe-eval'".to_owned());
+    assert_eq!(allowed["script-src"], scripts);
     assert_eq!(allowed["style-src"], digests(&styles));
     assert_eq!(allowed["img-src"], ["data:", "blob:"]);
     assert_eq!((&allowed["base-uri"], &allowed["form-action"]), (&vec!["'none'"], &vec!["'none'"]));

@@ -3,6 +3,7 @@
 mod aprof;
 mod formats;
 mod html;
+mod module;
 mod page;
 mod page_data;
 mod prediction;

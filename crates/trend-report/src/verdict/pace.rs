@@ -1,8 +1,6 @@
 //! Describes the growth of a law.
 
-use trend_analyze::{
-    FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term,
-};
+use trend_analyze::{GrowthModel, Joint, Model, RowLaw, Source, Term};
 
 use super::NAME_WIDTH;
 use crate::text::{shorten, visible};
@@ -24,10 +22,10 @@ pub(super) fn features(law: RowLaw<'_>) -> String {
 
 /// Describes the growth as a clause: `it grows as n^2 (1.5·n^2 − 0.5·n)`.
 pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
-    if let RowLaw::Of(Model { growth: Some(growth), feature, source: Some(Source::Class), .. }) = law
-        && growth.decided_class().is_some_and(|class| class.class == GrowthClass::Constant)
+    if let RowLaw::Of(model) = law
+        && model.is_constant()
     {
-        return format!("it does not grow with {}", shorten(feature, NAME_WIDTH));
+        return format!("it does not grow with {}", shorten(&model.feature, NAME_WIDTH));
     }
     match law {
         RowLaw::Of(Model { growth: Some(growth), source: Some(Source::Classes), .. }) if growth.is_open() => {
@@ -72,26 +70,14 @@ pub(super) fn either(growth: &GrowthModel) -> String {
 
 /// Describes the fastest factor of each feature in the best model: `linear in x, and as y^2`.
 fn per_feature(joint: &Joint) -> String {
-    let law = &joint.law;
-    let terms = &law.parts[0].1.sums[0].terms;
-    let fastest = |feature: usize| {
-        let factors = terms.iter().flat_map(|term| &term.factors);
-        let of = factors.filter_map(|factor| match *factor {
-            Factor::Of(FeatureIndex(index), term) if index == feature => Some(term),
-            Factor::Least(one, other) if [one.0, other.0].contains(&feature) => {
-                Some(Term::Power { exponent: 1.0, log: false })
-            }
-            _ => None,
-        });
-        of.max_by(|p, q| p.pace().total_cmp(&q.pace()))
-    };
-    let words = |(index, name): (usize, &String)| {
+    let terms = joint.fastest_terms();
+    let words = |(name, term): (&String, Option<Term>)| {
         let name = shorten(name, NAME_WIDTH);
-        match fastest(index) {
+        match term {
             Some(Term::Power { exponent: 1.0, log: false }) => format!("linear in {name}"),
             Some(term) => format!("as {}", term.with_variable(&name)),
             None => format!("falling with {name}"),
         }
     };
-    joint.law.features.iter().enumerate().map(words).collect::<Vec<_>>().join(", ")
+    joint.law.features.iter().zip(terms).map(words).collect::<Vec<_>>().join(", ")
 }

@@ -175,14 +175,6 @@ next?: NextRuns, };
 export type Candidates = {
 /** Minimum share of the cost at the target with which a single place decides it. */
 least_share: number,
-/** Minimum share of the cost at the target with which a row is mentioned. */
-notable_share: number,
-/** Minimum share at the target that the interval of an undecided growth must reach to matter. */
-open_share: number,
-/** Minimum ratio of that share to today's share. */
-open_times: number,
-/** Maximum number of groups that are named if no single place decides. */
-most_groups: number,
 /** The pace of the whole; absent if it is unknown. */
 whole?: Pace,
 /** The functions that may be named. */
@@ -1128,7 +1120,7 @@ ratio: number,
 /** Distance from the middle as a multiple of `Scatter::sigma`. */
 sigmas: number, };
 
-/** Predicted cost of a row at a `Point`. */
+/** Predicted cost of a row at a point. */
 export type Outlook = {
 /** The cost that the law predicts. */
 cost: number,

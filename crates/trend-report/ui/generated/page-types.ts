@@ -4,6 +4,11 @@
 export type AnswerExtra = {
 /** Absent if the program ran at too few sizes to be predicted. */
 candidates?: import('./findings-types').Candidates,
+/**
+ * The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if there is
+ * no law.
+ */
+missing?: string,
 /** True if important work was not counted. */
 uncounted: boolean,
 /** Sentence about uncounted code that takes much of the time; absent if there is none. */
@@ -19,7 +24,13 @@ memory?: string, };
  * The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
  * They change so slowly that values in between can be interpolated.
  */
-export type Band = { at: Array<number>, lo: Array<number>, hi: Array<number>, };
+export type Band = {
+/** Values of the feature. */
+at: Array<number>,
+/** Lower ends. */
+lo: Array<number>,
+/** Upper ends. */
+hi: Array<number>, };
 
 /** A node of the tree: a routine in one calling context. */
 export type CallNode = {
@@ -147,6 +158,12 @@ formula: string,
 poor?: boolean,
 /** True if the class is decided but doubtful: it describes the costs poorly, or rests on too few runs. */
 doubtful?: boolean,
+/** True if the cost certainly grows faster than linearly. */
+superlinear?: boolean,
+/** A key that sorts by growth, from slow to fast; absent without a verdict. */
+order?: number,
+/** The exponent of the slowest growth that the evidence allows; absent if the model is too poor to tell. */
+pace?: number,
 /** Sentences about the model and its doubts; absent for cheap rows. */
 sentences?: Array<string>,
 /** Meaning of the growth of a series; the sentences then do not contain it. */

@@ -4,8 +4,10 @@ import { render } from 'preact';
 
 import { followTarget } from './data/exact';
 import { followStudy } from './data/live';
-import { loadData } from './data/load';
+import { loadData, loadModule } from './data/load';
+import { startModule } from './data/module';
 import { Page } from './data/page';
+import { sendRowsWhenIdle } from './data/predict';
 import { followTheme, page } from './state/state';
 import { App } from './view/app';
 import { followKeys } from './view/keys';
@@ -13,6 +15,7 @@ import { followKeys } from './view/keys';
 function start(): void {
   const root = document.getElementById('app');
   if (!root) return;
+  startModule(loadModule());
   page.value = new Page(loadData());
   followTheme();
   followKeys();
@@ -22,6 +25,7 @@ function start(): void {
   performance.mark('trend-prof-ready');
   followStudy();
   followTarget();
+  sendRowsWhenIdle();
 }
 
 try {

@@ -51,6 +51,7 @@ function makeStudies() {
     run(trendProf, ['-q', 'run', '--memory-by-line'], memory);
   }
   makeVersions();
+  makeAnswers();
   const made = { hostile: [], loops: [], routines: [], large: [], many: ['routines', '10000', '4'] };
   for (const [kind, numbers] of Object.entries(made)) {
     const file = `${studies}/${kind}.trend`;
@@ -107,6 +108,28 @@ function makeVersions() {
   }
 }
 
+/** Makes a study with an answer of each kind. */
+function makeAnswers() {
+  const noise = [1, 1.07, 0.95, 1.03, 0.94, 1.06, 0.96, 1.04, 0.97, 1.02];
+  const noisy = (cost, n) => Math.round(cost * noise[Math.round(Math.log2(n / 100))]);
+  const line = (n) => 100 * n;
+  const many = Array.from({ length: 30 }, (_, i) => [`part${i}`, (n) => Math.round((n * n) / 100)]);
+  const made = {
+    fix: { line, pairs: (n) => Math.round((n * n) / 1000 + 50) },
+    open: { line, open: (n) => noisy(20 * n + 0.0002 * n * n, n) },
+    steady: { line, sort: (n) => Math.round(20 * n * Math.log2(n)) },
+    small: { line, pairs: (n) => Math.round(n * n * 6e-6) },
+    all: Object.fromEntries(many),
+  };
+  for (const [kind, functions] of Object.entries(made)) {
+    const name = `answer-${kind}`;
+    if (existsSync(`${studies}/${name}.trend`)) continue;
+    writeFileSync(`${studies}/${name}.csv`, counts(100, functions));
+    const program = ['--program', 'answers', '--study', `${name}.trend`];
+    run(trendProf, ['-q', 'import', 'csv', `${name}.csv`, '--features', 'n', ...program]);
+  }
+}
+
 function study(name) {
   const folder = name === 'demo' ? 'demo' : name;
   const inside = existsSync(`${studies}/${folder}`)
@@ -126,6 +149,7 @@ for (const name of [
   'routines',
   'large',
   'many',
+  ...['fix', 'open', 'steady', 'small', 'all'].map((kind) => `answer-${kind}`),
 ]) {
   const page = `${out}/${name}.html`;
   if (!isNewer(page, trendProf, study(name))) run(trendProf, ['-q', 'report', study(name), '-o', page]);
@@ -154,6 +178,7 @@ rmSync(bundles, { recursive: true, force: true });
 await build({
   entryPoints: specs.map((f) => `${here}/e2e/${f}`),
   bundle: true,
+  inject: [`${here}/globals.ts`],
   platform: 'node',
   format: 'esm',
   external: ['playwright-core', 'axe-core'],
@@ -175,6 +200,7 @@ const { status } = spawnSync(
       ...process.env,
       FONTS_OF_PICTURES: ownFonts(out),
       PAGES: out,
+      STUDIES: studies,
       STUDY_OF_DEMO: study('demo'),
       TREND_PROF: trendProf,
     },

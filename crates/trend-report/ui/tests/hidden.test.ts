@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { lawOf } from '../src/data/models';
-import { hiddenCost, hiddenText, withPart } from '../src/data/predict';
+import { hiddenCost, hiddenText } from '../src/data/predict';
 import type { MayHide, Model } from '../src/data/types';
 import { fitSeries, type RowFigure } from '../src/row/figures';
 import { law, model, term } from './study';
@@ -16,12 +16,6 @@ function hiding(may_hide: MayHide): Model {
 }
 
 const relative = (a: number | null | undefined, b: number) => Math.abs((a ?? NaN) / b - 1);
-
-test('a law with the part at its largest is the law at the largest run, and grows as the part beyond', () => {
-  assert.ok(relative(withPart(PART, 200, 100), 200) < 1e-12);
-  // At ten times the size the law is 2·n = 2000, and its hidden 4 % grow to a hundred times 8.
-  assert.ok(relative(withPart(PART, 2000, 1000), 0.96 * 2000 + 800) < 1e-12);
-});
 
 test('what the interval has already is not hidden', () => {
   assert.ok(relative(hiddenCost(hiding(PART), { cost: 2000, ci: [1900, 2700] }, 1000), 2720) < 1e-12);
@@ -51,7 +45,7 @@ test('a dotted band reaches from the law to what may hide, as far as the target'
   const figure: RowFigure = {
     model: hidden,
     over: 'n',
-    law: lawOf(hidden, law(1)),
+    law: lawOf(hidden, { law: law(1) }),
     x: [10, 100],
     costs: [20, 200],
     data: [10, 100],

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { classPace, growthOrder } from '../src/data/models';
 import { ranksOf } from '../src/data/page';
 import type { Model } from '../src/data/types';
 import { runs, signed } from '../src/listing/run-columns';
 import { GrowthBadge } from '../src/view/parts';
-import { growthClass, law, model, study } from './study';
-
-test('growth sorts from slow to fast', () => {
-  const classes = ['1', 'log n', 'n^0.5', 'n', 'n log n', 'n^1.5', 'n^2', 'n^2 log n', 'n^3', '2^n'];
-  const orders = classes.map(growthClass).map(classPace);
-  assert.deepEqual(
-    orders,
-    [...orders].sort((a, b) => a - b),
-  );
-  assert.equal(new Set(orders).size, classes.length);
-  const undecided = model(1, ['n', 'n log n']).growth;
-  const decided = model(1, ['n']).growth;
-  assert.ok((growthOrder(undecided) ?? 0) > (growthOrder(decided) ?? 0));
-  assert.equal(growthOrder(null), null);
-});
+import { law, study } from './study';
 
 test('runs are as far off the law of the total as the analysis measures', () => {
   const page = study('a.c:1 f x 9', { x: [1, ['n']] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { estimate, intervalAt, lawOf, part, residuals, sameSize } from '../src/data/models';
+import { estimate, lawOf, part, residuals, sameSize } from '../src/data/models';
 import type { Bound, LawSum, Model } from '../src/data/types';
 import { boundOf, boundText, quotients } from '../src/routines/figures';
 import { term } from './study';
@@ -18,6 +18,9 @@ function sums(coefficient: number, exponent: number, constant: number): LawSum[]
   return [{ weight: 1, terms }];
 }
 
+/** A row whose law is none of its model's. */
+const ALONE = { law: null };
+
 const bare = { feature: 'n', source: 'class', power_law: null, predictions: [] } as unknown as Model;
 const model: Model = {
   ...bare,
@@ -27,13 +30,14 @@ const model: Model = {
 };
 
 test('a model says what its law says, with the interval between computed ones', () => {
-  const found = estimate(model, 100);
+  const found = estimate(model, 100, ALONE);
   assert.equal(found?.cost, 30_100);
   assert.ok(relative(found.ci?.[0], 30_100 * Math.sqrt(0.75 * 0.5)) < 1e-9);
-  assert.deepEqual(estimate(model, 10)?.ci, [300, 500]);
-  assert.deepEqual([intervalAt(model.band, 9, 1), intervalAt(model.band, 1001, 1)], [null, null]);
-  const known = { ...model, predictions: [{ at: 100, cost: 30_100, ci: [7, 8], source: 'class' }] } as Model;
-  assert.deepEqual(estimate(known, 100)?.ci, [7, 8]);
+  assert.deepEqual(estimate(model, 10, ALONE)?.ci, [300, 500]);
+  assert.deepEqual(
+    [9, 1001].map((n) => estimate(model, n, ALONE)?.ci),
+    [null, null],
+  );
 });
 
 test('sizes that differ by the rounding of their six digits are the same', () => {
@@ -44,20 +48,20 @@ test('sizes that differ by the rounding of their six digits are the same', () =>
 
 test('a power law is evaluated from its model, and what has no law says nothing', () => {
   const power = { ...bare, source: 'power_law', power_law: { a: 2, b: 1.5 } } as Model;
-  assert.ok(relative(estimate(power, 100)?.cost, 2000) < 1e-9);
-  assert.equal(estimate(bare, 100), null);
-  assert.equal(lawOf(bare, null), null);
-  assert.equal(lawOf(power, null)?.from, 'law');
+  assert.ok(relative(estimate(power, 100, ALONE)?.cost, 2000) < 1e-9);
+  assert.equal(estimate(bare, 100, ALONE), null);
+  assert.equal(lawOf(bare, ALONE), null);
+  assert.equal(lawOf(power, ALONE)?.from, 'law');
 });
 
 test('code that ended is predicted no more', () => {
   const ended = { ...model, runs_until: 40 };
-  assert.equal(estimate(ended, 40)?.cost, 4900);
-  assert.equal(estimate(ended, 41), null);
+  assert.equal(estimate(ended, 40, ALONE)?.cost, 4900);
+  assert.equal(estimate(ended, 41, ALONE), null);
 });
 
 test('a line goes exactly from one size to another, and residuals are multiples of it', () => {
-  const law = lawOf(model, null);
+  const law = lawOf(model, ALONE);
   assert.ok(law);
   const line = part(law, 5, 50);
   assert.deepEqual([line[0]?.[0], line.at(-1)?.[0]], [5, 50]);

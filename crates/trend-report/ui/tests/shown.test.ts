@@ -86,7 +86,7 @@ function figureOf(split?: Split): RowFigure {
   return {
     model,
     over: 'n',
-    law: lawOf(model, null),
+    law: lawOf(model, { law: null }),
     x,
     costs,
     data,

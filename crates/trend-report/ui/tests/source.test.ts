@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { certainPace, classPace } from '../src/data/models';
 import { fileCosts, hotLines, lineCosts } from '../src/source/costs';
 import { shownLines, widest } from '../src/source/load';
 import { tokens } from '../src/source/tokens';
-import { growthClass, model, study } from './study';
+import { study } from './study';
 
 /** Returns `kind:text` for every token. */
 function coloured(file: string, text: string): string[] {
@@ -129,11 +128,4 @@ test('files are ranked by cost, a location of two clusters counted once', () => 
     ['src/a.c', 240, 1],
     ['d.c', 10, null],
   ]);
-});
-
-test('classes are compared by what they come to', () => {
-  const paces = ['1', 'log n', 'n', 'n log n', 'n^1.5', 'n^2 log n', '2^n'].map(growthClass).map(classPace);
-  assert.deepEqual(paces, [0, 0.1, 1, 1.1, 1.5, 2.1, Infinity]);
-  assert.equal(certainPace(model(1.6, ['n^2', 'n'])), 1);
-  assert.equal(certainPace(undefined), null);
 });

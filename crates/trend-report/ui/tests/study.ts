@@ -46,6 +46,7 @@ export function model(b: number, named: string[], feature = 'n'): Model {
       classes: named.map(growthClass),
     },
     source: named.length === 1 ? 'class' : 'classes',
+    pace: b,
     predictions: [],
     doubts: [],
   };

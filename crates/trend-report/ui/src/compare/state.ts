@@ -5,8 +5,8 @@
 
 import { computed } from '@preact/signals';
 
-import { lawAt } from '../data/law';
-import { type Estimate, intervalAt, sameSize } from '../data/models';
+import { type Estimate, outlookAt } from '../data/law';
+import { sameSize } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedRow, ComparedTarget, JudgedPlace } from '../data/types';
 import { cost } from '../format/number';
@@ -93,14 +93,13 @@ export function estimateAt(data: Compare, shown: ComparedRow, which: number, n: 
   const side = shown.sides[which];
   const feature = featureOf(data);
   const values = side?.law && valuesOf(targetWith(feature, n), side.law.features);
-  const found = side?.law && values ? lawAt(side.law, values) : null;
-  if (!side?.law || found === null) return null;
+  if (!side || !values) return null;
+  const found = outlookAt(side, () => ({ law: side.law, band: side.band }), values);
+  if (!found) return null;
   const there = data.targets.find((t) => sameSize(sizeOf(t), n))?.comparison;
   const known = there && isCompared(there) ? comparedOf(there, shown) : undefined;
   const told = known && (which === 0 ? known.before : known.after);
-  if (told && told.cost > 0) return { cost: told.cost, ci: told.ci, source: side.law.source };
-  const ci = side.law.features.length === 1 ? intervalAt(side.band, n, found) : null;
-  return { cost: found, ci, source: side.law.source };
+  return told && told.cost > 0 ? { ...found, cost: told.cost, ci: told.ci } : found;
 }
 
 function comparedOf(comparison: ComparedTarget['comparison'], { place }: ComparedRow): Compared | undefined {

@@ -65,6 +65,13 @@ export function loadSource(index: number): string {
   return inflate(template);
 }
 
+/** Returns the bytes of the module. */
+export function loadModule(): Uint8Array<ArrayBuffer> {
+  const template = document.querySelector<HTMLTemplateElement>('template#module');
+  if (!template) throw new Error('the page has no module');
+  return gunzipSync(bytesOf(template.content.textContent.trim()));
+}
+
 function inflate(template: HTMLTemplateElement): string {
   return strFromU8(gunzipSync(bytesOf(template.content.textContent.trim())));
 }

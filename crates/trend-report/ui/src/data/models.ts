@@ -1,9 +1,9 @@
 /**
- * Chooses the model that a row is shown with, evaluates it and turns it into a line: pure functions over the findings.
+ * Chooses the model that a row is shown with, and turns it into a line: pure functions over the findings.
  */
 
-import { lawAt, sumsAt } from './law';
-import type { Band, GrowthModel, GrowthSupport, Interval, Law, Model, PowerLawModel, Source } from './types';
+import { type Estimate, type Lawful, lawOfSums, outlookAt, powerLaw } from './law';
+import type { GrowthModel, Interval, Law, Model, PowerLawModel, Source } from './types';
 
 /**
  * Returns the position of the model in `feature`; of the row's own law if `feature` is `null`; -1 if there is no such
@@ -25,33 +25,6 @@ export function ownPowerLaw(model: Model | undefined): PowerLawModel | null {
   return model?.source === 'power_law' ? model.power_law : null;
 }
 
-/** A cost at a size, with its interval and its source. */
-export interface Estimate {
-  cost: number;
-  ci: Interval | null;
-  source: Source;
-}
-
-/**
- * Returns the cost that one model predicts at a size of its feature; `null` if it predicts none. `law` is the row's
- * law.
- */
-export function estimate(model: Model, at: number, law: Law | null = null): Estimate | null {
-  if (!(at > 0) || at > (model.runs_until ?? Infinity) || model.source === null) return null;
-  const cost = costOf(model, at, law);
-  if (cost === null) return null;
-  const known = model.predictions.find((p) => sameSize(p.at, at));
-  return { cost, ci: known ? known.ci : intervalAt(model.band, at, cost), source: model.source };
-}
-
-function costOf(model: Model, at: number, law: Law | null): number | null {
-  if (law && isOfRow({ law }, model)) return lawAt(law, [at]);
-  if (model.law) return sumsAt(model.law, [at]);
-  const power = ownPowerLaw(model);
-  const cost = power ? evaluate(power, at) : NaN;
-  return Number.isFinite(cost) ? cost : null;
-}
-
 /** Largest relative difference of two equal sizes. Sizes are published with six digits, so they differ by rounding. */
 const SIZE_TOLERANCE = 1e-5;
 
@@ -59,31 +32,31 @@ export function sameSize(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * SIZE_TOLERANCE;
 }
 
+/** The row that a model belongs to: its law, and the law's interval if the model does not have it. */
+type Owner = Pick<Lawful, 'law' | 'band'>;
+
+/** Returns the law in a model's feature, as the row, the model or its power law has it. */
+function lawIn(model: Model, { law }: Owner): Law | null {
+  if (model.source === null) return null;
+  if (law && isOfRow({ law }, model)) return law;
+  if (model.law) return lawOfSums(model.law, model.feature, model.source);
+  const power = ownPowerLaw(model);
+  return power && powerLaw(power, model.feature);
+}
+
 /**
- * Interpolates the interval of a law's cost between the sizes at which the analysis computed one; `null` outside of
- * them.
+ * Returns the cost that one model predicts at a size of its feature; `null` if it predicts none. `row` is the row that
+ * the model belongs to.
  */
-export function intervalAt(band: Band | null | undefined, at: number, cost: number): Interval | null {
-  const i = band?.at.findLastIndex((size) => size <= at || sameSize(size, at)) ?? -1;
-  const [from = NaN, to = NaN] = [band?.at[i], band?.at[i + 1]];
-  const t = sameSize(from, at) ? 0 : Math.log(at / from) / Math.log(to / from);
-  const between = (ends: number[] = []) => {
-    const [a = NaN, b = a] = [ends[i], ends[i + 1]];
-    return cost * (a > 0 && b > 0 ? a * (b / a) ** t : a + (b - a) * t);
-  };
-  return t >= 0 ? [between(band?.lo), between(band?.hi)] : null;
-}
-
-/** Computes `a·x^b` in logarithms, so that `x^b` may overflow where the product does not. */
-export function evaluate(law: PowerLawModel, x: number): number {
-  return Math.exp(Math.log(law.a) + law.b * Math.log(x));
-}
-
-/** True if growth is certainly faster than linear: by the verdict, or without one by the exponent's interval. */
-export function isSuperlinear(model: Model | undefined): boolean {
-  if (!model) return false;
-  if (model.growth) return model.growth.superlinear === true;
-  return (model.power_law?.b_ci?.[0] ?? 0) > 1;
+export function estimate(model: Model, at: number, row: Owner): Estimate | null {
+  if (!(at > 0)) return null;
+  const isOwn = isOfRow(row, model);
+  const lawful = (): Lawful => ({
+    law: lawIn(model, row),
+    band: (isOwn ? row.band : null) ?? model.band ?? null,
+    ends: model.runs_until === undefined ? [] : [[model.feature, model.runs_until]],
+  });
+  return outlookAt(model, lawful, [at]);
 }
 
 export interface LawLine {
@@ -96,13 +69,12 @@ export interface LawLine {
 /** A size with the law's cost and interval there. */
 export type LinePoint = readonly [n: number, cost: number, ci: Interval | null];
 
-/** Returns the line of the law in a model's feature; `null` if the page has no such law. `law` is the row's law. */
-export function lawOf(model: Model, law: Law | null): LawLine | null {
+/** Returns the line of the law in a model's feature; `null` if the page has no such law. */
+export function lawOf(model: Model, row: Owner): LawLine | null {
+  if (!lawIn(model, row)) return null;
   const laws = model.growth?.classes.filter((c) => c.named).length;
   const formula = model.source === 'classes' ? `average of ${laws} laws` : model.formula;
-  const isKnown = isOfRow({ law }, model) || model.law || model.source === 'power_law';
-  if (!isKnown || model.source === null) return null;
-  return { from: formula || 'law', at: (n) => estimate(model, n, law) };
+  return { from: formula || 'law', at: (n) => estimate(model, n, row) };
 }
 
 /** Number of steps in a line: enough for a smooth line on linear axes too. */
@@ -136,43 +108,8 @@ export function residuals(
   });
 }
 
-/**
- * Amount that a logarithmic factor adds to an exponent, approximately, over the sizes of most studies; as in the
- * terminal.
- */
-const LOG_AS_EXPONENT = 0.1;
-
-/** Returns a class's pace: `n^1.5 log n` → 1.6; ∞ for a class that outgrows every power. */
-export function classPace({ term }: GrowthSupport): number {
-  return term.kind === 'power' ? term.exponent + (term.log ? LOG_AS_EXPONENT : 0) : Infinity;
-}
-
-/** Returns the pace of the slowest class that the verdict names. */
-function leastPace(growth: GrowthModel | null | undefined): number | null {
-  const named = (growth?.classes ?? []).filter((c) => c.named).map(classPace);
-  return named.length > 0 ? Math.min(...named) : null;
-}
-
 /** True if the classes that the data allow differ in a way that matters at ten times the largest size. */
 export const isOpen = (growth: GrowthModel) => !growth.decided && growth.near === undefined;
-
-/** Smaller than the difference of any two classes' paces. */
-const LITTLE = 0.001;
-
-/**
- * Returns a key that sorts from slow to fast: the pace of the slowest class named, plus `LITTLE` if the verdict is
- * undecided.
- */
-export function growthOrder(growth: GrowthModel | null | undefined): number | null {
-  const pace = leastPace(growth);
-  return pace === null ? null : pace + (growth && isOpen(growth) ? LITTLE : 0);
-}
-
-/** Returns the slowest growth that the evidence allows; `null` if the model is too poor to tell. */
-export function certainPace(model: Model | undefined): number | null {
-  if (!model?.power_law || model.poor === true) return null;
-  return leastPace(model.growth) ?? model.power_law.b_ci?.[0] ?? null;
-}
 
 /** Describes the source of a predicted cost. */
 export function sourceText(source: Source): string {

@@ -1,13 +1,15 @@
 /** Predicts the costs of the findings' rows at the page's target. */
 
-import { extended } from './columns';
-import { factorAt, lawAt } from './law';
-import { type Estimate, intervalAt, isOfRow, type LawLine, lawOf, modelIndex } from './models';
+import { effect } from '@preact/signals';
+
+import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf, raised, sendRow } from './law';
+import { exports } from './module';
+import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
 import { cost, share, size } from '../format/number';
 import { capitalized, shorten } from '../format/text';
-import { feature, givenText, page, type Place, samePoint, target } from '../state/state';
+import { feature, givenText, page, type Place, target } from '../state/state';
 
 export interface Shown {
   /** The law in several features that the row is shown by; `null` if it is shown by a model in one feature. */
@@ -52,9 +54,7 @@ export function groundOf(
   { model, joint }: Omit<Shown, 'estimate'>,
 ): Ground {
   if (joint) return groundOfJoint(joint);
-  const isOwn = isOfRow(row, model);
-  const law = lawOf(isOwn ? extended(model, { band: row.band }) : model, row.law);
-  return { over: model.feature, x: page.value.featureValues(model.feature), law };
+  return { over: model.feature, x: page.value.featureValues(model.feature), law: lawOf(model, row) };
 }
 
 function groundOfJoint({ law, laws }: Joint): Ground {
@@ -78,60 +78,63 @@ export function hiddenAtTarget(row: Predictable, of?: string): Hidden | null {
   return hiddenText(found.model, found.estimate, at, givenText(), of);
 }
 
-type Lawful = Omit<Predictable, 'models' | 'joint'>;
+let begun: Page | undefined;
+let aimed: readonly Place[] | undefined;
+/** Position of the module's target among the points of the analysis, or -1. */
+let known = -1;
 
-/** A point, with the estimates that were already computed there. */
-interface Known {
-  /** Position among the points of the analysis; -1 if the analysis has no such point. */
-  at: number;
-  values: Map<string, number>;
-  estimates: Map<Lawful, Estimate | null>;
+/** Makes the module begin with the page's study, unless it has. */
+function beginStudy(): void {
+  if (begun === page.value) return;
+  const { features, points } = page.value.findings;
+  begin(
+    features.map(({ name }) => name),
+    points.map(({ values }) => values),
+  );
+  [begun, aimed] = [page.value, undefined];
 }
 
-let known = new WeakMap<readonly Place[], Known>();
-let knownOf: Page | undefined;
+/** Sets the module's target. */
+function aim(point: readonly Place[]): void {
+  beginStudy();
+  if (aimed !== point) [aimed, known] = [point, aimAt(point)];
+}
 
-function knownAt(point: readonly Place[]): Known {
-  if (knownOf !== page.value) [knownOf, known] = [page.value, new WeakMap()];
-  const before = known.get(point);
-  if (before) return before;
-  const at = page.value.findings.points.findIndex((p) => samePoint(point, p.values));
-  const here = { at, values: new Map(point.map((p) => [p.feature, p.at])), estimates: new Map() };
-  known.set(point, here);
-  return here;
+/**
+ * Sends the rows to the module while the page is idle. Without that, the first change of the target sends them all, which
+ * takes 70 ms for 3,000 functions.
+ */
+export function sendRowsWhenIdle(): void {
+  effect(() => {
+    const { findings } = page.value;
+    const rows = [findings.total, ...findings.functions, ...findings.clusters];
+    const sendSome = (idle: IdleDeadline) => {
+      if (page.peek().findings !== findings) return;
+      beginStudy();
+      while (rows.length > 0 && idle.timeRemaining() > 1) sendRow(rows.pop() as Predictable);
+      if (rows.length > 0) requestIdleCallback(sendSome);
+    };
+    // Some browsers do not tell when they are idle.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(sendSome);
+  });
 }
 
 /** Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. */
-export function rowEstimate(row: Lawful, point: readonly Place[]): Estimate | null {
-  const here = knownAt(point);
-  if (here.at >= 0) return row.outlooks[here.at] ?? null;
-  let found = here.estimates.get(row);
-  if (found === undefined) here.estimates.set(row, (found = lawEstimate(row, here.values)));
-  return found;
-}
-
-function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number>): Estimate | null {
-  const values = law?.features.map((name) => at.get(name) ?? NaN);
-  const cost = law && values ? lawAt(law, values) : null;
-  const hasEnded = ends?.some(([feature, until]) => (at.get(feature) ?? 0) > until);
-  if (!law || cost === null || hasEnded) return null;
-  return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
+export function rowEstimate(
+  row: Omit<Predictable, 'models' | 'joint'>,
+  point: readonly Place[],
+): Estimate | null {
+  aim(point);
+  return known >= 0 ? (row.outlooks[known] ?? null) : outlookOf(row);
 }
 
 /** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
   const { functions, total } = page.value.findings;
-  let most = rowEstimate(total, point);
-  for (const row of most ? functions : []) {
-    const part = rowEstimate(row, point);
-    if (most && part && part.source !== 'power_law' && part.cost > most.cost) most = part;
-  }
-  return most;
-}
-
-/** Returns a law's cost at a size if it hides as large a part as the runs allow. */
-export function withPart({ term, size, cost, share }: MayHide, law: number, at: number): number {
-  return (1 - share) * law + (cost * factorAt(term, [at])) / factorAt(term, [size]);
+  return raised(
+    rowEstimate(total, point),
+    functions.map((row) => rowEstimate(row, point)),
+  );
 }
 
 /**
@@ -140,8 +143,10 @@ export function withPart({ term, size, cost, share }: MayHide, law: number, at: 
  */
 export function hiddenCost(model: Model, law: Pick<Estimate, 'cost' | 'ci'>, at: number): number | null {
   const part = model.growth?.may_hide;
-  const most = part ? withPart(part, law.cost, at) : NaN;
-  return most > (law.ci?.[1] ?? law.cost) && most < Infinity ? most : null;
+  if (!part) return null;
+  const growth = (factorAt(part.term, at) ?? NaN) / (factorAt(part.term, part.size) ?? NaN);
+  const most = exports.hidden(part.share, part.cost, growth, law.cost, ...(law.ci ?? ([NaN, NaN] as const)));
+  return Number.isNaN(most) ? null : most;
 }
 
 const WORDS: Record<string, string> = { n: 'linear part', 'n^2': 'quadratic part', 'n^3': 'cubic part' };

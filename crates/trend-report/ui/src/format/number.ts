@@ -1,203 +1,59 @@
-/**
- * Formats numbers for people, like `crates/trend-report/src/number.rs`: the page formats the sizes a reader types or
- * zooms to. `tests/formats.json` has examples that both are tested against.
- */
+/** Formats numbers for people. The module does it, so that the page and the terminal have the same digits. */
 
+import { exports, text } from '../data/module';
 import type { Interval } from '../data/types';
-
-/** Formats `600,000`. Made once, because making a format takes longer than using it. */
-const WHOLE = new Intl.NumberFormat('en-US');
-
-export const grouped = (value: number) => WHOLE.format(value);
-
-const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
-
-/** Costs from here on get a suffix; smaller ones are printed to the last unit. */
-const SCALED_FROM = 10_000;
 
 /** Digits of a number without an interval. */
 const DIGITS_WITHOUT_INTERVAL = 3;
 
-/** Keeps a number and its suffix on one line. */
-const GAP = '\u00a0';
+const ends = (ci: Interval | null): Interval => ci ?? [NaN, NaN];
 
-/** The sign of negative numbers. Text copied into a shell and files keep the hyphen. */
-const MINUS = '−';
+/** Formats `600,000`. */
+export const grouped = (value: number) => text('grouped', value);
 
 /**
  * Returns the number of digits of `value` that an interval supports: those on which both ends roughly agree, two to
  * four.
  */
-export function supportedDigits(value: number, ci: Interval | null): number {
-  if (!ci) return DIGITS_WITHOUT_INTERVAL;
-  const half = (ci[1] - ci[0]) / 2;
-  if (!Number.isFinite(half) || !Number.isFinite(value) || half < 0) return DIGITS_WITHOUT_INTERVAL;
-  if (half === 0) return 4;
-  return clamp(Math.floor(Math.log10(Math.abs(value) / half)) + 1, 2, 4);
-}
-
-/** The digits after the last printed one if a number lies halfway between two printed numbers. */
-const HALF = '5'.padEnd(30, '0');
-
-/** Rounds like `toFixed`, but halves to the even digit as Rust does: 12.5 becomes 12. */
-function fixed(value: number, decimals: number): string {
-  return evenly(value.toFixed(decimals), value.toFixed(decimals + HALF.length));
-}
-
-function exponential(value: number, decimals: number): string {
-  return evenly(value.toExponential(decimals), value.toExponential(decimals + HALF.length));
-}
-
-/**
- * Returns `rounded`. If `exact` lies halfway and the digit before is even, returns `exact` cut off after that digit.
- */
-function evenly(rounded: string, exact: string): string {
-  const [digits = '', exponent] = exact.split('e');
-  const kept = digits.slice(0, -HALF.length).replace(/\.$/, '');
-  if (!digits.endsWith(HALF) || !/[02468]$/.test(kept)) return rounded;
-  return exponent === undefined ? kept : `${kept}e${exponent}`;
-}
+export const supportedDigits = (value: number, ci: Interval | null) =>
+  exports.supported_digits(value, ...ends(ci));
 
 /** Formats `value` to `digits` significant digits; in scientific notation where zeros would hide them. */
-export function significant(value: number, digits: number): string {
-  if (Number.isNaN(value)) return '?';
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
-  if (value === 0) return '0';
-  const scientific = exponential(value, Math.max(digits - 1, 0));
-  const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));
-  if (exponent < -4 || exponent >= 6) return signed(scientific.replace('e+', 'e'));
-  // Digits left of the point that the precision does not support become zeros.
-  return signed(Number(scientific).toFixed(Math.max(digits - 1 - exponent, 0)));
-}
+export const significant = (value: number, digits: number) => text('significant', value, digits);
 
 /** Replaces a leading hyphen by a minus sign. Hyphens in powers of ten stay. */
-export function signed(text: string): string {
-  return text.startsWith('-') ? MINUS + text.slice(1) : text;
-}
+export const signed = (text: string) => text.replace(/^-/, '−');
 
-/** Returns the separator for an interval. A dash would be lost among minus signs. */
-function between(...ends: string[]): string {
-  return ends.some((end) => end.startsWith(MINUS)) ? ' … ' : '–';
-}
-
-/** Joins two printed numbers to an interval. */
-export function joined(low: string, high: string): string {
-  return low + between(low, high) + high;
-}
+/** Joins two printed numbers to an interval. A dash would be lost among minus signs. */
+export const joined = (low: string, high: string) =>
+  low + (low.startsWith('−') || high.startsWith('−') ? ' … ' : '–') + high;
 
 /** Formats a cost to `digits` significant digits: `1770`, `5.40 G`. */
-export function cost(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
-  const [number, suffix] = scaled(value, digits);
-  return number + suffix;
-}
-
-function scaled(value: number, digits: number): [string, string] {
-  if (!Number.isFinite(value) || Math.abs(value) < SCALED_FROM) {
-    const whole = Number.isFinite(value) && (isWhole(value) || Math.abs(value) >= 1000);
-    return [whole ? withoutNegativeZero(fixed(value, 0)) : significant(value, digits), ''];
-  }
-  // Rounds first, so that 999,960 becomes 1.00 M and not 1000 k.
-  const rounded = Number(exponential(value, digits - 1));
-  const thousands = Math.floor(Math.log10(Math.abs(rounded)) / 3 + 1e-9);
-  const suffix = SUFFIXES[thousands];
-  if (suffix === undefined) return [significant(value, digits), ''];
-  return [significant(rounded / 1000 ** thousands, digits), GAP + suffix];
-}
-
-/** True if a number is whole, apart from rounding errors of its computation. */
-function isWhole(value: number): boolean {
-  return Math.abs(value - Math.round(value)) <= 1e-12 * Math.abs(value);
-}
+export const cost = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('cost_text', value, digits);
 
 /** Formats an interval of costs: `21.5–21.7 G`. */
-export function costInterval([lo, hi]: Interval): string {
-  const digits = digitsThatDiffer(lo, hi, cost, 4);
-  const [low, lowSuffix] = scaled(lo, digits);
-  const [high, highSuffix] = scaled(hi, digits);
-  const one = lowSuffix === highSuffix && !low.includes('e');
-  const dash = between(low, high);
-  if (low === high && lowSuffix === highSuffix) return `${low}${lowSuffix}`;
-  return one ? `${low}${dash}${high}${highSuffix}` : `${low}${lowSuffix}${dash}${high}${highSuffix}`;
-}
+export const costInterval = (ci: Interval) => text('cost_interval', ...ci);
 
-/** Returns the smallest number of digits, from 2 on, at which the ends of an interval look different. */
-function digitsThatDiffer(
-  lo: number,
-  hi: number,
-  print: (value: number, digits: number) => string,
-  most: number,
-): number {
-  for (let digits = 2; digits < most; digits++) {
-    if (print(lo, digits) !== print(hi, digits)) return digits;
-  }
-  return most;
-}
+/** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
+export const predicted = (value: number, ci: Interval | null) => text('predicted', value, ...ends(ci));
 
 /** Formats the exponent of a power law with two decimals, or with one if its interval is wide. */
-export function exponent(b: number, ci: Interval | null): string {
-  return withoutNegativeZero(fixed(b, ci && ci[1] - ci[0] > 0.4 ? 1 : 2));
-}
+export const exponent = (b: number, ci: Interval | null) => text('exponent', b, ...ends(ci));
 
 /** Formats an interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width. */
-export function exponentInterval([lo, hi]: Interval): string {
-  const print = (decimals: number): [boolean, string] => {
-    const low = withoutNegativeZero(fixed(lo, decimals));
-    const high = withoutNegativeZero(fixed(hi, decimals));
-    return [low === high, low === high ? low : joined(low, high)];
-  };
-  const [hidden, text] = print(2);
-  return hidden ? print(3)[1] : text;
-}
-
-function withoutNegativeZero(text: string): string {
-  return /^-[0.]+$/.test(text) ? text.slice(1) : signed(text);
-}
+export const exponentInterval = (ci: Interval) => text('exponent_interval', ...ci);
 
 /** Formats a value of a feature: `600,000`, `52.4 M`, `0.250`. */
-export function size(value: number): string {
-  if (Number.isFinite(value) && Math.abs(value) < 1e7) {
-    if (Number.isInteger(value) || Math.abs(value) >= 100) return signed(grouped(Math.round(value)));
-    return significant(value, DIGITS_WITHOUT_INTERVAL);
-  }
-  let digits = 4;
-  for (let d = 1; d < 4; d++) {
-    if (Number(value.toExponential(d - 1)) === value) {
-      digits = d;
-      break;
-    }
-  }
-  if (digits <= 3 && Math.abs(value) < 1e21) {
-    const thousands = Math.floor(Math.log10(Math.abs(value)) / 3 + 1e-9);
-    const suffix = SUFFIXES[thousands];
-    if (suffix !== undefined)
-      return signed(`${Number((value / 1000 ** thousands).toPrecision(12))}${GAP}${suffix}`);
-  }
-  return cost(value, Math.min(digits, 3));
-}
+export const size = (value: number) => text('size', value);
 
 /** Formats a round value for an axis label, without trailing zeros: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
-export function tick(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0) return '0';
-  if (size < 1e-3 || size >= 1e21) {
-    return signed(Number(value.toPrecision(6)).toExponential().replace('e+', 'e'));
-  }
-  if (size < SCALED_FROM) return signed(String(Number(value.toPrecision(6))));
-  const thousands = Math.floor(Math.log10(size) / 3 + 1e-9);
-  const suffix = SUFFIXES[thousands] ?? '';
-  return signed(`${Number((value / 1000 ** thousands).toPrecision(6))}${suffix && GAP + suffix}`);
-}
+export const tick = (value: number) => text('tick', value);
 
 /** Formats a share between 0 and 1 as a percentage. */
-export function share(part: number): string {
-  return part > 0 && part < 0.0005 ? `<0.1${GAP}%` : `${fixed(part * 100, 1)}${GAP}%`;
-}
+export const share = (part: number) => text('share', part);
 
 /** Formats R². Never rounds it up to 1. */
-export function r2(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return '?';
-  return withoutNegativeZero(fixed(value, value >= 0.995 && value < 0.9995 ? 3 : 2));
-}
+export const r2 = (value: number | null) => text('r2', value ?? NaN);
 
 /** Formats a count with its noun: `12 locations`, `1 location`. */
 export function plural(count: number, noun: string): string {
@@ -205,28 +61,22 @@ export function plural(count: number, noun: string): string {
 }
 
 /** Formats seconds with a suitable unit: `12 ms`, `3.4 s`, `5.1 min`. */
-export function seconds(value: number): string {
-  if (value < 1e-3) return `${significant(value * 1e6, 2)}${GAP}µs`;
-  if (value < 1) return `${significant(value * 1e3, 2)}${GAP}ms`;
-  if (value < 120) return `${significant(value, 2)}${GAP}s`;
-  return `${significant(value / 60, 2)}${GAP}min`;
-}
+export const seconds = (value: number) => text('seconds', value);
 
-function inThousands(value: number, names: readonly string[], digits: number): string {
-  const [larger, ...largest] = names.slice(1);
-  if (value >= 1000 && larger !== undefined) return inThousands(value / 1000, [larger, ...largest], digits);
-  return `${significant(value, digits)}${GAP}${names[0] ?? ''}`;
-}
+/** Formats seconds in the unit that fits another time. */
+export const secondsAs = (value: number, like: number) => text('seconds_as', value, like);
 
-const TIMES = ['ps', 'ns', 'µs', 'ms', 's'];
+/** Formats the interval of a time, in the unit of the time: `(4.6–7.3)`. */
+export const secondsEnds = (value: number, ci: Interval) => text('seconds_ends', value, ...ci);
+
+/** Formats the interval of memory, in the unit of the memory: `(450–560)`. */
+export const bytesEnds = (value: number, ci: Interval) => text('bytes_ends', value, ...ci);
 
 /** Formats picoseconds as a time: `5.40 ms`. */
-export const picoseconds = (value: number) => inThousands(value, TIMES, DIGITS_WITHOUT_INTERVAL);
-
-const BYTES = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+export const picoseconds = (value: number) => text('picoseconds', value);
 
 /** Formats memory in powers of ten: `6.63 MB`. */
-export const bytes = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => inThousands(value, BYTES, digits);
+export const bytes = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('bytes', value, digits);
 
 export function clamp(value: number, lo: number, hi: number): number {
   return Math.min(Math.max(value, lo), hi);

@@ -1,6 +1,6 @@
 /** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction and doubts. */
 
-import { growthOrder, isOpen, isSuperlinear, sourceText } from '../data/models';
+import { isOpen, sourceText } from '../data/models';
 import type { Page } from '../data/page';
 import { groundOf, type Shown } from '../data/predict';
 import type { Cluster, Model, Row } from '../data/types';
@@ -138,7 +138,7 @@ export function growthColumn<T>(model: (row: T) => Model | undefined, width: num
     width,
     priority: 2,
     value: (row) => model(row)?.growth?.verdict ?? null,
-    sort: (row) => growthOrder(model(row)?.growth),
+    sort: (row) => model(row)?.order ?? null,
     render: (row) => <GrowthBadge model={model(row)} />,
   };
 }
@@ -154,7 +154,7 @@ export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
     key: 'superlinear',
     label: 'superlinear',
     hint: 'certainly faster than linear',
-    keeps: (row) => isSuperlinear(modelOf(row)),
+    keeps: (row) => modelOf(row)?.superlinear === true,
   },
   { key: 'dubious', label: 'dubious', hint: 'models with doubts', keeps: isDubious },
   {

@@ -1,6 +1,6 @@
 /**
- * Writes the two opening sentences at the page's target: the program's cost there, and the line to look at. The
- * terminal prints the same sentences; `tests/answers.test.ts` compares them with the analysis.
+ * Writes the two opening sentences at the page's target: the program's cost there, and the line to look at. The module
+ * computes the costs and chooses the line; the terminal prints the same sentences, see `trend-report/src/answer.rs`.
  */
 
 import { computed } from '@preact/signals';
@@ -8,18 +8,30 @@ import { computed } from '@preact/signals';
 import type {
   AnswerKind,
   Candidates,
+  Pace,
   Spread,
   TimeDoubt,
   TimeOutlook,
   Unnamed,
 } from '../../generated/findings-types';
-import type { Estimate } from '../data/models';
+import { type Estimate, putEstimate, putList } from '../data/law';
+import { ask } from '../data/module';
 import type { Subject } from '../data/page';
 import { rowEstimate, totalEstimate } from '../data/predict';
-import type { Candidate, Cluster, Interval, Predictable } from '../data/types';
-import { bytes, costInterval, picoseconds, share, significant, size } from '../format/number';
+import type { Candidate, Cluster, Interval, Predictable, Row } from '../data/types';
+import {
+  bytes,
+  bytesEnds,
+  costInterval,
+  picoseconds,
+  seconds,
+  secondsAs,
+  secondsEnds,
+  share,
+  size,
+} from '../format/number';
 import { shorten, visible } from '../format/text';
-import { href, moved, page, target, targetText } from '../state/state';
+import { href, page, target, targetText, theSize } from '../state/state';
 import { type Piece, predictedCost } from '../view/parts';
 
 /** A function with its share of the program's cost at the target. */
@@ -50,11 +62,6 @@ export interface Answer {
   unnamed: Unnamed | null;
 }
 
-/** Returns a cost as a share of a whole that is at least as large. */
-export function shareOf(cost: number, part: number, whole: number): number {
-  return cost > 0 ? cost / (cost + Math.max(whole - part, 0)) : 0;
-}
-
 /** Cost of the whole program at the target. */
 export const wholeThen = computed(() => totalEstimate(target.value));
 
@@ -67,107 +74,79 @@ export const answer = computed<Answer | null>(() => {
   return whole ? choose(candidates, whole) : { ...nothing, kind: 'steady', whole };
 });
 
-/** Chooses the answer by the rules of `trend-analyze/src/answer/choice.rs`, in the same order. */
+const KINDS: AnswerKind[] = ['fix', 'open', 'spread', 'steady'];
+const SPREADS: Spread[] = ['small_fast', 'fast_group', 'whole_fast', 'all_small'];
+const PACES: Pace[] = ['fast', 'open', 'slow'];
+
+const ofPace = (pace: Pace | undefined) => (pace === undefined ? 0 : PACES.indexOf(pace) + 1);
+const estimateNow = (row: Predictable | undefined) => (row ? rowEstimate(row, target.value) : null);
+
+/** Puts the candidates to the rule of the module, `choice.rs`. */
 function choose(candidates: Candidates, whole: Estimate): Answer {
-  const all = weighed(candidates, whole);
-  const times = timeShares(whole);
-  const weight = (w: Weighed) => (times.size > 0 ? (times.get(w.candidate.function)?.[1] ?? 0) : w.then);
-  const saying = (kind: AnswerKind, named: Weighed | null): Answer => ({
-    ...{ kind, whole, named, spread: null, groups: [], unnamed: null },
-    isCostliest: named !== null && isCostliest(named, all, times),
-  });
-  const fix = ownFirst(all.filter((w) => isFast(w) && w.then >= candidates.least_share), (w) => w.then); // prettier-ignore
-  if (fix) return saying('fix', fix);
-  const open = ownFirst(
-    all.filter((w) => isOpen(w) && mayMatter(w, candidates)),
-    upper,
-  );
-  if (open) return saying('open', open);
-  const spread = spreadOf(candidates, all, whole);
-  if (spread) return { ...saying('spread', null), spread, groups: groupsOf(candidates, spread, whole) };
-  const steady = ownFirst(
-    all.filter((w) => weight(w) >= candidates.least_share),
-    weight,
-  );
-  if (steady) return { ...saying('steady', steady), unnamed: claimOf(candidates, whole) };
-  return { ...saying('spread', null), spread: 'all_small', groups: groupsOf(candidates, 'all_small', whole) };
-}
-
-function weighed({ functions: known }: Candidates, whole: Estimate): Weighed[] {
-  const { functions } = page.value;
-  return known.flatMap((candidate): Weighed[] => {
-    const subject = functions[candidate.function];
-    const estimate = subject ? rowEstimate(subject.row, target.value) : null;
-    if (!subject || !estimate) return [];
-    const part = (cost: number) => shareOf(cost, estimate.cost, whole.cost);
-    const thenCi: Interval | null = estimate.ci && [part(estimate.ci[0]), part(estimate.ci[1])];
-    return [{ candidate, subject, then: part(estimate.cost), thenCi }];
-  });
-}
-
-const isFast = (w: Weighed) => w.candidate.pace === 'fast';
-const isOpen = (w: Weighed) => w.candidate.pace === 'open';
-const upper = (w: Weighed) => w.thenCi?.[1] ?? 0;
-
-function mayMatter(w: Weighed, { open_share, open_times }: Candidates): boolean {
-  return w.then > 0 && upper(w) >= open_share && upper(w) >= open_times * w.subject.row.share_now;
-}
-
-/** Returns the greatest function of the user's own code; without one, the greatest library function. */
-function ownFirst(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
-  const own = some.filter((w) => w.candidate.is_own);
-  return greatest(own, by) ?? greatest(some, by);
-}
-
-function isCostliest(named: Weighed, all: Weighed[], times: Map<number, [number, number]>): boolean {
-  const ofTime = times.get(named.candidate.function)?.[1];
-  if (ofTime !== undefined) return [...times.values()].every(([, part]) => part <= ofTime);
-  return all.every((w) => w.then <= named.then);
-}
-
-function spreadOf(candidates: Candidates, all: Weighed[], whole: Estimate): Spread | null {
-  const isWholeFast = candidates.whole === 'fast';
-  const fast = all.filter(isFast);
-  if (fast.some((w) => isWholeFast || w.then >= candidates.notable_share)) return 'small_fast';
-  const groups = candidates.fast_groups.map((i) => groupOf(i, whole)?.then ?? 0);
-  if (groups.some((share) => share >= candidates.least_share)) return 'fast_group';
-  return isWholeFast ? 'whole_fast' : null;
-}
-
-function groupOf(cluster: number, whole: Estimate): Group | null {
-  const subject = page.value.clusters[cluster] as Subject<Cluster> | undefined;
-  const estimate = subject ? rowEstimate(subject.row, target.value) : null;
-  if (!subject || !estimate) return null;
-  return { subject, then: shareOf(estimate.cost, estimate.cost, whole.cost) };
-}
-
-function groupsOf(candidates: Candidates, spread: Spread, whole: Estimate): Group[] {
-  const all = spread === 'fast_group' ? candidates.fast_groups : page.value.clusters.keys();
-  const groups = [...all].flatMap((i) => groupOf(i, whole) ?? []);
-  const notable = groups.filter((group) => group.then >= candidates.notable_share);
-  return notable.sort((a, b) => b.then - a.then).slice(0, candidates.most_groups);
-}
-
-/** Returns the claim by the rule of `trend-analyze/src/answer/claim.rs`. */
-function claimOf({ shown, least_share }: Candidates, whole: Estimate): Unnamed {
-  const { functions, clusters } = page.value.findings;
-  const rows = [
-    ...shown.functions.map(([i, pace]) => ({ pace, row: functions[i] })),
-    ...shown.clusters.map(([i, pace]) => ({ pace, row: clusters[i] })),
-  ];
-  const mayBeLarge = ({ row }: { row: Predictable | undefined }) => {
-    const found = row && rowEstimate(row, target.value);
-    if (!found) return (row?.ends ?? []).length === 0;
-    return shareOf(found.ci?.[1] ?? found.cost, found.cost, whole.cost) >= least_share;
+  const out: number[] = [];
+  putScene(out, candidates, whole);
+  let found = ask('choose', out);
+  if (found.length === 0) {
+    putOthers(out, candidates);
+    found = ask('choose', out);
+  }
+  const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest = 0, ...claim] = found;
+  const answer: Answer = {
+    ...{ kind: KINDS[kind] ?? 'steady', whole, named: null, isCostliest: costliest === 1 },
+    ...{ spread: null, groups: [], unnamed: null },
   };
-  const certain = !rows.some(mayBeLarge);
-  const isFast = rows.some(({ pace }) => pace === 'fast');
-  return { large_only: rows.length > 0 && (certain || isFast), certain };
+  if (answer.kind === 'spread')
+    return { ...answer, spread: SPREADS[at] ?? null, groups: groupsOf(found.slice(2)) };
+  const candidate = candidates.functions[at];
+  const subject = page.value.functions[candidate?.function ?? -1];
+  if (!candidate || !subject) return answer;
+  const thenCi: Interval | null = Number.isNaN(low) ? null : [low, high];
+  const [large, certain] = claim;
+  const unnamed = large === undefined ? null : { large_only: large === 1, certain: certain === 1 };
+  return { ...answer, named: { candidate, subject, then, thenCi }, unnamed };
 }
 
-/** Returns the greatest; among equal ones the last, as the analysis does. */
-function greatest(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
-  return some.reduce<Weighed | null>((most, w) => (most && by(most) > by(w) ? most : w), null);
+/** Writes the program at the target, with the functions that may be named. */
+function putScene(out: number[], candidates: Candidates, whole: Estimate): void {
+  const { functions } = page.value.findings;
+  const times = timeShares(whole);
+  putEstimate(out, whole);
+  out.push(ofPace(candidates.whole));
+  putList(out, [...times.values()], ([, then]) => {
+    out.push(then);
+  });
+  putList(out, candidates.functions, ({ function: i, pace, is_own: isOwn }) => {
+    const row = functions[i];
+    const time = row && times.get(timeKey(row));
+    out.push(ofPace(pace), Number(isOwn), row?.share_now ?? NaN, time?.[1] ?? NaN);
+    putEstimate(out, estimateNow(row));
+  });
+}
+
+/** Writes the groups of blocks, and the rows of which a claim must hold. */
+function putOthers(out: number[], { fast_groups: fastGroups, shown }: Candidates): void {
+  const { functions, clusters } = page.value.findings;
+  const fast = new Set(fastGroups);
+  const groups = clusters.map(estimateNow);
+  putList(out, groups, (group, i) => {
+    out.push(Number(fast.has(i)));
+    putEstimate(out, group);
+  });
+  const rows = [
+    ...shown.functions.map(([i, pace]) => ({ pace, row: functions[i], then: estimateNow(functions[i]) })),
+    ...shown.clusters.map(([i, pace]) => ({ pace, row: clusters[i], then: groups[i] ?? null })),
+  ];
+  putList(out, rows, ({ pace, row, then }) => {
+    out.push(ofPace(pace), Number((row?.ends ?? []).length > 0));
+    putEstimate(out, then);
+  });
+}
+
+function groupsOf(numbers: readonly number[]): Group[] {
+  return numbers.flatMap((cluster, i): Group[] => {
+    const subject = page.value.clusters[cluster] as Subject<Cluster> | undefined;
+    return i % 2 === 0 && subject ? [{ subject, then: numbers[i + 1] ?? NaN }] : [];
+  });
 }
 
 /** Writes `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.`; adds executions if the time cannot be trusted. */
@@ -216,7 +195,7 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
 function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
   const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
-  const ofTime = isOfTime ? timeShares(whole).get(named.candidate.function) : undefined;
+  const ofTime = isOfTime ? timeShares(whole).get(timeKey(named.subject.row as Row)) : undefined;
   if (ofTime)
     return [`${share(ofTime[0])} of the time now, `, { as: 'strong', text: share(ofTime[1]) }, ' then'];
   const [low, high] = (kind === 'open' && named.thenCi ? named.thenCi : [named.then]).map(share);
@@ -317,112 +296,93 @@ export function lineOf({ subject: { file }, candidate: { line } }: Weighed): str
   return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
 }
 
-const DAY = 86_400;
+/**
+ * The size that the laws of time and memory depend on; `null` if the target gives another feature's size, or several
+ * sizes.
+ */
+const lawSize = computed(() => {
+  const { answer, points } = page.value.findings;
+  const values = points[answer?.point ?? -1]?.values ?? [];
+  const [given, ...others] = values.filter(({ given: { kind } }) => kind === 'asked' || kind === 'multiple');
+  const place = theSize.value;
+  return given?.feature === place?.feature && others.length === 0 ? place : null;
+});
 
-const UNITS: [number, string][] = [
-  [365.25 * DAY, 'years'],
-  [DAY, 'days'],
-  [3600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-];
+/** A predicted time, and what speaks against it. */
+interface TimeThen {
+  seconds: number;
+  ci: Interval;
+  leavesCache: boolean;
+  isOpen: boolean;
+  isLong: boolean;
+}
 
-/** Returns the processor time at the target, with the ends of its interval. */
-function secondsThen(time: TimeOutlook, whole: Estimate): { seconds: number; ends: [number, number] } {
-  const { rate, counts, drift, kept_drift, margin, power } = time.law;
-  const x = moved.value?.at;
-  const growth = whole.cost / counts;
-  const byCounts = (cost: number, part: number) => cost * rate * growth ** (part * drift);
-  const byPower = power && x !== undefined ? power[0] * x ** power[1] : null;
-  const first = byCounts(whole.cost, growth > 1 ? kept_drift : 1);
-  const seconds = byPower === null ? first : Math.sqrt(first * byPower);
-  const [low, high] = whole.ci ?? [whole.cost, whole.cost];
-  const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
-  const all = [...drifted, byPower ?? seconds, seconds];
-  return { seconds, ends: [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)] };
+/** Returns the processor time at the target. */
+function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
+  const { rate, counts, drift, power, cache } = law;
+  const [size, from] = cache === null ? [] : 'size' in cache ? [cache.size] : [undefined, cache.counts];
+  const out = [rate, counts, drift, ...(power ?? [NaN, NaN]), size ?? NaN, from ?? NaN];
+  putEstimate(out, whole);
+  out.push(lawSize.value?.at ?? NaN);
+  const [seconds = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', out);
+  return { seconds, ci: [low, high], leavesCache: leaves === 1, isOpen: open === 1, isLong: long === 1 };
 }
 
 /** Writes `5.6 s (4.6–7.3)`; returns `null` if nothing was timed. */
 function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
-  const { seconds, ends } = secondsThen(time, whole);
+  const { seconds: then, ci, isLong } = timeThen(time, whole);
   const isTrusted = secondsDoubt(whole) === null;
-  const [length, unit] = unitOfTime(seconds);
-  const text = (value: number) => significant(value / length, 2);
   const pieces: Piece[] = [
     ...(isTrusted ? [] : ['about ']),
-    { as: 'strong', text: `${text(seconds)}\u00a0${unit}` },
+    { as: 'strong', text: seconds(then) },
     ' ',
-    { as: 'soft', text: `(${ends.map(text).join('–')})` },
+    { as: 'soft', text: secondsEnds(then, ci) },
   ];
   if (time.elapsed_is === 'shorter')
-    pieces.push(` of CPU time, ${text(seconds * time.elapsed)}\u00a0${unit} of wall time`);
+    pieces.push(` of CPU time, ${secondsAs(then * time.elapsed, then)} of wall time`);
   // Waiting time need not grow as the work does.
-  if (time.elapsed_is === 'longer') {
-    const longest = time.longest * time.elapsed;
-    const [length, unit] = unitOfTime(longest);
-    const took = `${significant(longest / length, 2)}\u00a0${unit}`;
-    pieces.push(` of CPU time, wall time unknown (longest run: ${took})`);
-  }
+  if (time.elapsed_is === 'longer')
+    pieces.push(` of CPU time, wall time unknown (longest run: ${seconds(time.longest * time.elapsed)})`);
   const { day_up_to: largest } = time;
-  if (largest !== null && seconds > DAY && moved.value)
-    pieces.push(` (one day handles ${visible(moved.value.feature)} = ${size(largest)})`);
+  const place = lawSize.value;
+  if (largest !== null && isLong && place)
+    pieces.push(` (one day handles ${visible(place.feature)} = ${size(largest)})`);
   return { pieces, isTrusted };
 }
 
-/** Returns the largest unit that fits at least twice. */
-function unitOfTime(seconds: number): readonly [number, string] {
-  return UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
-}
+const timeKey = ({ name, file }: { name: string; file: string }) => `${file}\n${name}`;
 
 /**
  * Returns each function's share of the time: in the longest sampled run, and at the target. Empty if the shares are
  * unknown.
  */
-function timeShares(whole: Estimate): Map<number, [number, number]> {
-  const { functions, findings } = page.value;
-  const { time, time_parts: parts } = findings.answer ?? {};
-  const shares = new Map<number, [number, number]>();
-  if (!time || !parts) return shares;
-  const longer = secondsThen(time, whole).seconds / parts.run.seconds;
-  const growth = whole.cost / parts.counts;
-  const at = moved.value?.at;
-  const size = parts.size === null || at === undefined ? growth : at / parts.size;
-  const then = parts.rows.map(({ share, counts, power }) => {
-    if (!counts) return share * longer * size ** (power ?? 0);
-    const subject = functions[counts.function];
-    const estimate = subject && rowEstimate(subject.row, target.value);
-    return estimate ? share * (estimate.cost / counts.cost) * (longer / growth) : NaN;
+function timeShares(whole: Estimate): Map<string, [number, number]> {
+  const { time, time_parts: parts } = page.value.findings.answer ?? {};
+  if (!time || !parts) return new Map();
+  const { functions } = page.value.findings;
+  const out = [parts.run.seconds, timeThen(time, whole).seconds, parts.counts, whole.cost];
+  out.push(parts.size ?? NaN, lawSize.value?.at ?? NaN);
+  putList(out, parts.rows, ({ share, counts, power }) => {
+    const cost = counts && estimateNow(functions[counts.function])?.cost;
+    out.push(share, counts ? (cost ?? NaN) / counts.cost : NaN, power ?? 0);
   });
-  const all = then.reduce((sum, part) => sum + part, 0);
-  if (!(all > 0)) return shares;
-  for (const [i, { counts, share }] of parts.rows.entries())
-    if (counts) shares.set(counts.function, [share, (then[i] ?? NaN) / all]);
-  return shares;
+  const then = ask('time_shares', out);
+  const shares = parts.rows.map((part, i) => ({ part, then: then[i] ?? NaN }));
+  const ofFunctions = shares.filter(({ part }) => part.kind === 'function');
+  return new Map(ofFunctions.map(({ part, then }) => [timeKey(part), [part.share, then]]));
 }
 
 /** Returns the first doubt about the seconds at the target; `null` if they can be trusted or nothing was timed. */
 export function secondsDoubt(whole: Estimate): string | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
-  const { cache, open } = time.law;
-  const leaves = (from: { size: number } | { counts: number }) =>
-    'size' in from ? (moved.value?.at ?? 0) > from.size : whole.cost > from.counts;
-  const holds = (doubt: TimeDoubt) => {
-    if (doubt === 'cache') return cache !== null && leaves(cache);
-    if (doubt === 'undecided') return whole.ci === null || whole.ci[1] > open * whole.ci[0];
-    return time.doubts.includes(doubt);
-  };
+  const { leavesCache, isOpen } = timeThen(time, whole);
+  const holds = (doubt: TimeDoubt) =>
+    doubt === 'cache' ? leavesCache : doubt === 'undecided' ? isOpen : time.doubts.includes(doubt);
   return page.value.data.answer.seconds.find(({ doubt }) => holds(doubt))?.line ?? null;
 }
-
-const BYTES: [number, string][] = [
-  [1e12, 'TB'],
-  [1e9, 'GB'],
-  [1e6, 'MB'],
-  [1e3, 'kB'],
-];
 
 /**
  * Writes `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (longest run: 797 MB)`; returns `null` if
@@ -434,48 +394,38 @@ function memoryUnknown(): Piece | null {
   const most = lines?.find(({ name }) => name === holder)?.most;
   const estimate = most ? rowEstimate(most, target.value) : null;
   if (holder !== undefined && estimate) {
-    const [length, unit] = BYTES.find(([length]) => estimate.cost >= length) ?? [1, 'bytes'];
-    const text = (value: number) => significant(value / length, 2);
-    const ends =
-      estimate.ci && estimate.ci[0] < estimate.ci[1] ? ` (${estimate.ci.map(text).join('–')})` : '';
-    return {
-      as: 'strong',
-      text: `${text(estimate.cost)} ${unit}${ends} of heap at ${shorten(holder, 60)} alone`,
-    };
+    const { cost, ci } = estimate;
+    const ends = ci && ci[0] < ci[1] ? ` ${bytesEnds(cost, ci)}` : '';
+    return { as: 'strong', text: `${bytes(cost, 2)}${ends} of heap at ${shorten(holder, 60)} alone` };
   }
   const peak = workloads.longest?.peak_bytes;
   if (!said?.time || peak === undefined) return null;
-  return {
-    as: 'strong',
-    text: `memory unknown (longest run: ${bytes(peak, 2)})`,
-  };
+  return { as: 'strong', text: `memory unknown (longest run: ${bytes(peak, 2)})` };
 }
-
-type Curve = [constant: number, perUnit: number, perPower: number, exponent: number];
 
 /**
  * Writes `500 MB (450–560) of memory`, and warns if the machine may have less; returns `null` if the memory is unknown.
  */
 function memoryPiece(): Piece | null {
   const memory = page.value.findings.answer?.memory;
-  const place = moved.value;
-  if (!memory) return memoryUnknown();
-  if (!place) return null;
-  const at = ([constant, perUnit, perPower, exponent]: Curve) =>
-    constant + perUnit * place.at + perPower * place.at ** exponent;
-  const curve = at([memory.constant, memory.per_unit, memory.per_power, memory.exponent]);
-  const below = memory.known.findLast(([size]) => size <= place.at)?.[1] ?? 0;
-  const above = memory.known.find(([size]) => size >= place.at)?.[2] ?? -Infinity;
-  const [low, high] = memory.bounds;
-  const ends: [number, number] =
-    below <= above ? [below, above] : [Math.min(...low.map(at), curve), Math.max(...high.map(at), curve)];
-  const needed = Math.min(Math.max(curve, ends[0]), ends[1]);
+  const place = lawSize.value;
+  if (!memory || !place) return memoryUnknown();
+  const { constant, per_unit: perUnit, per_power: perPower, exponent, bounds, known } = memory;
+  const out = [constant, perUnit, perPower, exponent];
+  for (const curves of bounds) {
+    putList(out, curves, (curve) => {
+      out.push(...curve);
+    });
+  }
+  putList(out, known, (size) => {
+    out.push(...size);
+  });
+  out.push(place.at);
+  const [needed = NaN, low = NaN, high = NaN] = ask('peak', out);
   const about = memory.doubts.length > 0 ? 'about ' : '';
-  const [length, unit] = BYTES.find(([length]) => needed >= length) ?? [1, 'bytes'];
-  const text = (value: number) => significant(value / length, 2);
-  const said = `${about}${text(needed)} ${unit} (${ends.map(text).join('–')}) of memory`;
+  const said = `${about}${bytes(needed, 2)} ${bytesEnds(needed, [low, high])} of memory`;
   const machine = memory.machine_bytes;
-  if (machine === null || ends[1] <= machine) return { as: 'strong', text: said };
+  if (machine === null || high <= machine) return { as: 'strong', text: said };
   if (needed <= machine)
     return { as: 'strong', text: `${said}, which may exceed the machine's ${bytes(machine, 2)}` };
   const fits =

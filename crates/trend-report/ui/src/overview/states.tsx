@@ -6,7 +6,7 @@
 import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
 import { cost, plural, share, significant } from '../format/number';
-import { shorten, visible } from '../format/text';
+import { capitalized, shorten, visible } from '../format/text';
 import { answer, secondsDoubt, type Weighed } from './answer';
 import { hasRuns } from './band';
 import { href, page } from '../state/state';
@@ -34,21 +34,15 @@ export function FailedAbove() {
   );
 }
 
-const NUMBERS = ['', 'One', 'Two', 'Three', 'Four'];
-
-/** Minimum ratio of the largest size to the smallest for a law. */
-const FACTOR = 30;
-
 /** Shows the counts, and the runs that would allow a prediction. */
 export function TooFew() {
   const { findings, data } = page.value;
   const sizes = new Set(data.feature_values[0]?.filter((v) => v !== null && v > 0));
   const [count, runs] = [sizes.size, findings.workloads.count];
   const apart = Math.max(...[...sizes].map(Number)) / Math.min(...[...sizes].map(Number));
-  const few = `${NUMBERS[count] ?? count} size${count === 1 ? ' is' : 's are'} too few to predict from`;
-  const sized =
-    count < 5 ? few : `What was run ${apart < FACTOR ? 'is too similar' : 'follows no size'} to predict from`;
-  const title = runs === 0 ? 'Nothing was run yet' : count === 0 ? 'No input size was recorded' : sized;
+  const few = count === 0 ? 'No input size was recorded' : 'Too little was run to predict from';
+  const title = runs === 0 ? 'Nothing was run yet' : few;
+  const missing = data.answer.missing === undefined ? '' : ` ${capitalized(data.answer.missing)}.`;
   const command = runs === 0 ? 'trend-prof run' : count > 0 ? UNTIL_DECIDED : null;
   const other = count > 0 ? null : `trend-prof try -- ./${visible(findings.program.name).slice(0, 60)} {n}`;
   const routines = findings.series.length > 0;
@@ -62,7 +56,7 @@ export function TooFew() {
       <p>
         {runs === 0
           ? `The program is built, with ${plural(findings.locations.total, 'block')} to count. Run it on inputs of several sizes.`
-          : `${plural(runs, 'run')}${ofSizes}. Run at least 5 sizes spanning ${FACTOR}×. Counts are below; growth needs more sizes.`}
+          : `${plural(runs, 'run')}${ofSizes}.${missing} Counts are below; growth needs more sizes.`}
       </p>
       {(runs === 0 || hasRuns()) && (
         <p class="act wrap">

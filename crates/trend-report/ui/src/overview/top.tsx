@@ -4,7 +4,6 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { growthOrder } from '../data/models';
 import { groundOf, shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
 import { cost, costInterval, grouped, share, significant, size } from '../format/number';
@@ -91,7 +90,7 @@ const sortParam = param('top');
 const USUAL = '-then';
 const VALUES: Record<string, (row: Part) => Cell> = {
   function: (row) => row.name,
-  growth: (row) => growthOrder(row.outlook?.model.growth),
+  growth: (row) => row.outlook?.model.order ?? null,
   now: (row) => row.now,
   then: (row) => row.then?.cost ?? null,
   share: (row) => row.shareThen,

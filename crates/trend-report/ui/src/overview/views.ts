@@ -5,14 +5,14 @@
 
 import { computed } from '@preact/signals';
 
-import { extended } from '../data/columns';
-import { type Estimate, sizesBetween } from '../data/models';
+import { type Estimate, raised, shareOf } from '../data/law';
+import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Interval } from '../data/types';
 import { cost, costInterval, grouped, share, size } from '../format/number';
 import { shorten } from '../format/text';
-import { answer, shareOf, wholeThen } from './answer';
+import { answer, wholeThen } from './answer';
 import { logTicks, type Range, scale, type Scale } from '../plot/scale';
 import { moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
 import { predictedCost } from '../view/parts';
@@ -247,9 +247,9 @@ export const parts = computed<Part[]>(() => {
   if (others <= 0) return named;
   const shareNow = Math.max(1 - named.reduce((sum, part) => sum + part.shareNow, 0), 0);
   const at = (point: readonly Place[]): Estimate | null => {
-    const costs = named.map((part) => part.at(point)?.cost ?? NaN);
-    const all = point === target.value ? whole : wholeOf(point, costs);
-    const cost = all ? costs.reduce((rest, cost) => rest - cost, all.cost) : 0;
+    const estimates = named.map((part) => part.at(point));
+    const all = point === target.value ? whole : wholeOf(point, estimates);
+    const cost = all ? estimates.reduce((rest, part) => rest - (part?.cost ?? NaN), all.cost) : 0;
     return all && cost > 0 ? { cost, ci: null, source: all.source } : null;
   };
   const costs = total.costs?.map((cost, w) =>
@@ -288,13 +288,12 @@ function wholeAt(point: readonly Place[]): Estimate | null {
   const named = parts.value.filter((part) => part.subject);
   return wholeOf(
     point,
-    named.map((part) => part.at(point)?.cost ?? 0),
+    named.map((part) => part.at(point)),
   );
 }
 
-function wholeOf(point: readonly Place[], costs: readonly number[]): Estimate | null {
+function wholeOf(point: readonly Place[], named: readonly (Estimate | null)[]): Estimate | null {
   const { features, total } = page.value.findings;
   const whole = rowEstimate(total, point);
-  if (!whole || features.length < 2) return whole;
-  return extended(whole, { cost: costs.reduce((most, cost) => Math.max(most, cost), whole.cost) });
+  return features.length < 2 ? whole : raised(whole, named);
 }

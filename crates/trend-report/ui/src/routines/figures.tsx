@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { factorAt } from '../data/law';
+import { factorAt, sumAt } from '../data/law';
 import { lawOf, part, sizesBetween } from '../data/models';
 import type { Bound, Course, KindWords, Model, Observation, SeriesModel } from '../data/types';
 import * as number from '../format/number';
@@ -170,13 +170,16 @@ function fits(fit: SeriesModel | undefined, tuples: Observation[]): Series[] {
   const sizes = tuples.map((t) => t[0]).filter((s) => s > 0);
   const [lo, hi] = [sizes[0] ?? 0, sizes[sizes.length - 1] ?? 0];
   const model = fit?.models[0];
-  const law = model ? lawOf(model, fit?.law ?? null) : null;
+  const law = model ? lawOf(model, fit ?? { law: null }) : null;
   const inside = part(law, lo, hi);
   const lines = ribbonOf(inside);
   if (law && inside.length > 1) lines.push(lineOf(law.from, inside));
   const offset = fit?.offset_power;
   if (offset && lo > 0 && hi > lo) {
-    const points = sizesBetween([lo, hi]).map((n) => [n, offset.a + offset.b * n ** offset.c] as const);
+    const power = { kind: 'power', feature: 0, exponent: offset.c, log: false } as const;
+    const constant = { coefficient: offset.a, factors: [] };
+    const sum = { weight: 1, terms: [constant, { coefficient: offset.b, factors: [power] }] };
+    const points = sizesBetween([lo, hi]).map((n) => [n, sumAt(sum, n) ?? NaN] as const);
     lines.push({ kind: 'line', name: 'a + b·n^c', points, tone: 'second', ghost: true, dash: true });
   }
   return lines;
@@ -191,7 +194,7 @@ export function boundOf({ bounds = [], growth }: Model, chosen: string | null): 
 
 /** Returns the divisor of the cost at a size; NaN if it is not a positive number. */
 function divisor(bound: Bound, n: number): number {
-  const by = factorAt(bound.term, [n]);
+  const by = factorAt(bound.term, n) ?? NaN;
   return by > 0 && by < Infinity ? by : NaN;
 }
 

@@ -107,7 +107,7 @@ export function RoutineModels({ row, which }: { row: SeriesRow; which: Cost }) {
   const doubts = row[which]?.models[0]?.doubts ?? [];
   const fits = ALL.flatMap((cost) => {
     const { models: [model] = [], law = null, offset_power: offset } = row[cost] ?? {};
-    return model ? [{ cost, model, inWhole: law, law: model.power_law, offset }] : [];
+    return model ? [{ cost, model, inWhole: { law }, law: model.power_law, offset }] : [];
   });
   const whole = (v: number | undefined) => shown(v, number.grouped);
   return (

@@ -1,7 +1,6 @@
 /** The column next to the law: its predictions, the laws that the data allow, and the runs that would decide. */
 
-import { extended } from '../data/columns';
-import { sumsAt } from '../data/law';
+import { sumAt } from '../data/law';
 import { isOpen } from '../data/models';
 import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
@@ -108,7 +107,7 @@ function LawsTable({ growth, named, law, here }: LawsTableProps) {
   const sums = law?.parts.length === 1 ? law.parts[0]?.sums : undefined;
   const at = (name: string) => {
     const sum = sums?.find((s) => s.class === name) ?? (sums?.length === 1 ? sums[0] : undefined);
-    return sum && here ? sumsAt([extended(sum, { weight: 1 })], [here.at]) : null;
+    return sum && here ? sumAt(sum, here.at) : null;
   };
   const cost = (value: number | null | undefined) => shown(value, (v) => number.cost(v, 2));
   // Adds the law itself as the last row if it is an average of several classes.

@@ -1,6 +1,7 @@
 /** Makes the series of a row's drawings from its costs and its law. Pure. */
 
-import { evaluate, type LinePoint, part, residuals, sizesBetween } from '../data/models';
+import { powerAt } from '../data/law';
+import { type LinePoint, part, residuals, sizesBetween } from '../data/models';
 import { type Ground, hiddenCost } from '../data/predict';
 import type { Model } from '../data/types';
 import { cost } from '../format/number';
@@ -131,7 +132,7 @@ function trendLines({ model, data }: RowFigure): LineSeries[] {
   if (trends.length < 2 || !data) return [];
   return trends.flatMap(({ power_law: law }, t) => {
     if (!law) return [];
-    const points = sizesBetween(data).map((n) => [n, evaluate(law, n)] as const);
+    const points = sizesBetween(data).map((n) => [n, powerAt(law, n) ?? NaN] as const);
     return [{ kind: 'line', name: `law of trend ${t + 1}`, points, tone: TONES[t % 3] ?? 'points' }];
   });
 }

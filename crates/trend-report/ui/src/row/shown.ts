@@ -2,10 +2,10 @@
 
 import { computed } from '@preact/signals';
 
-import { type Estimate, sameSize } from '../data/models';
+import { type Estimate, shareOf } from '../data/law';
+import { sameSize } from '../data/models';
 import { rowEstimate, totalEstimate } from '../data/predict';
 import type { Predictable } from '../data/types';
-import { shareOf } from '../overview/answer';
 import { moved, MULTIPLES, p95Of, target, targetWith, timesMoved } from '../state/state';
 
 /** A size with the row's cost there. */

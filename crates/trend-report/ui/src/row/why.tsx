@@ -3,7 +3,8 @@
 import { useMemo } from 'preact/hooks';
 
 import { extended } from '../data/columns';
-import { evaluate, sizesBetween } from '../data/models';
+import { powerAt } from '../data/law';
+import { sizesBetween } from '../data/models';
 import { functionId, type Subject } from '../data/page';
 import type { Cluster, Decomposition, LoopRelation, LoopRow, Member, Model } from '../data/types';
 import { visible } from '../format/text';
@@ -154,7 +155,7 @@ function powerLine({ data }: RowFigure, model: Model | undefined): Series[] {
     {
       kind: 'line',
       name: 'power law',
-      points: sizesBetween(data).map((n) => [n, evaluate(law, n)] as const),
+      points: sizesBetween(data).map((n) => [n, powerAt(law, n) ?? NaN] as const),
     },
   ];
 }

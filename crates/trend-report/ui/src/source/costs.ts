@@ -1,6 +1,6 @@
 /** Computes the costs of the program's lines and files, now and at the target: pure functions over the findings. */
 
-import { certainPace, modelIndex } from '../data/models';
+import { modelIndex } from '../data/models';
 import type { Page } from '../data/page';
 import { rowEstimate } from '../data/predict';
 import type { Model, PageData } from '../data/types';
@@ -146,7 +146,7 @@ export function nextLine(lines: number[], from: number, step: 1 | -1): number | 
 
 /** Returns the files with counted locations, the most expensive at the target first. */
 export function fileCosts(page: Page, times: readonly number[] = []): FileCost[] {
-  const paces = page.findings.clusters.map((c) => certainPace(c.models[modelIndex(c, null)]));
+  const paces = page.findings.clusters.map((c) => c.models[modelIndex(c, null)]?.pace ?? null);
   const rows = [...places(page.data)].map(([file, found]): FileCost => {
     let [cost, then] = [0, 0];
     const costs = new Map<number, number>();

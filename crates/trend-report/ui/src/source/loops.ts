@@ -1,6 +1,6 @@
 /** Describes the loops next to the code: a bracket for each loop, and its trips in the program's words. */
 
-import type { Estimate } from '../data/models';
+import type { Estimate } from '../data/law';
 import type { Findings, LoopRow } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';

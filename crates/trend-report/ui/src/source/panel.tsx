@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 
 import { extended } from '../data/columns';
 import { hasEditor } from '../data/live';
-import type { Estimate } from '../data/models';
+import type { Estimate } from '../data/law';
 import { functionId, type Subject } from '../data/page';
 import { jointShown, modelShown, rowEstimate, shown as shownWith } from '../data/predict';
 import type { Cluster, Findings, Interval, LoopRow, Model, Row } from '../data/types';

@@ -6,7 +6,9 @@
 
 import { computed, effect, signal } from '@preact/signals';
 
+import { putList } from '../data/law';
 import { sameSize } from '../data/models';
+import { ask as askModule } from '../data/module';
 import type { Page } from '../data/page';
 import type { Point } from '../data/types';
 import { parseQuantity, size, tick } from '../format/number';
@@ -209,6 +211,14 @@ export const moved = computed<Place | null>(() => {
   return target.value.find((p) => p.feature === name) ?? null;
 });
 
+const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
+
+/** The only size that is asked for, or the default; `null` if several are. */
+export const theSize = computed<Place | null>(() => {
+  const [one, ...others] = target.value.filter(isGiven);
+  return others.length === 0 ? (one ?? null) : null;
+});
+
 /** Moves the target to a multiple of the 95th percentile of `moved`. */
 export function askTimes(times: number): void {
   const name = moved.value?.feature;
@@ -241,21 +251,28 @@ export function targetWith(feature: string, at: number): Place[] {
 function placesOf(wanted: ReadonlyMap<string, { at: number; text: string }>): Place[] {
   const { features, fillings = [] } = page.value.findings;
   const p95 = features[0]?.p95 ?? 0;
-  const usual = wanted.size === 0 && p95 > 0 ? p95 * USUAL_MULTIPLE : null;
-  const given = (name: string) => wanted.get(name)?.at ?? (name === features[0]?.name ? usual : null);
-  return features.flatMap(({ name }): Place[] => {
-    const known = wanted.get(name);
-    if (known) return [{ feature: name, ...known, given: 'asked' }];
-    const at = given(name);
-    if (at !== null) return [{ feature: name, at, given: 'usual', text: '' }];
-    const filling = fillings.find((f) => f.feature === name);
-    const along = filling?.along.filter((a) => given(a.leader) !== null).sort((a, b) => b.r2 - a.r2)[0];
-    if (along) {
-      const value = along.a * (given(along.leader) ?? NaN) ** along.b;
-      return [{ feature: name, at: value, given: 'follows', leader: along.leader, text: '' }];
-    }
-    const costliest = filling?.costliest ?? null;
-    return costliest === null ? [] : [{ feature: name, at: costliest, given: 'costliest', text: '' }];
+  const usual = wanted.size === 0 && p95 > 0 ? p95 * USUAL_MULTIPLE : NaN;
+  const out: number[] = [];
+  putList(out, features, ({ name }) => {
+    const { costliest = null, along = [] } = fillings.find((f) => f.feature === name) ?? {};
+    const leader = (of: string) => features.findIndex((f) => f.name === of);
+    out.push(costliest ?? NaN);
+    putList(out, along, (law) => {
+      out.push(leader(law.leader), law.a, law.b, law.r2);
+    });
+  });
+  putList(out, features, ({ name }, i) => {
+    out.push(wanted.get(name)?.at ?? (i === 0 ? usual : NaN));
+  });
+  const filled = askModule('fill_in', out);
+  return features.flatMap(({ name }, i): Place[] => {
+    const [at = NaN, origin = -1] = filled.slice(2 * i);
+    const text = wanted.get(name)?.text;
+    if (text !== undefined) return [{ feature: name, at, given: 'asked', text }];
+    if (Number.isNaN(at)) return [];
+    const leader = features[origin]?.name;
+    if (leader !== undefined) return [{ feature: name, at, given: 'follows', leader, text: '' }];
+    return [{ feature: name, at, given: origin === -2 ? 'costliest' : 'usual', text: '' }];
   });
 }
 
@@ -292,8 +309,6 @@ export function placeText({ at, given, leader }: Place): string {
       return size(at);
   }
 }
-
-const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
 
 /** Formats the requested or default values of the target: `x = 640`. */
 export function givenText(): string {

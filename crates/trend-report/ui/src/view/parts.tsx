@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { type Estimate, isOpen, sourceText } from '../data/models';
+import type { Estimate } from '../data/law';
+import { isOpen, sourceText } from '../data/models';
 import type { Shown } from '../data/predict';
 import type { Doubt, Model, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
@@ -146,9 +147,8 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
 }
 
 /** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
-export function predictedCost({ cost, ci }: Estimate): string {
-  if (!ci) return `≈ ${number.cost(cost, 2)}`;
-  return number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3));
+export function predictedCost({ cost, ci }: Pick<Estimate, 'cost' | 'ci'>): string {
+  return number.predicted(cost, ci);
 }
 
 /** Shows names with their values; skips `false`. With the kind `nums`, shows key numbers under their names. */

@@ -253,6 +253,7 @@ test('where runs failed, were too few, or none, the page says so and what to do'
   const few = changed('list-append', 'state-few', ({ answer, findings, feature_values }) => {
     delete answer.candidates;
     delete findings.answer;
+    answer.missing = '2 runs are too few to say how it grows (6 are enough)';
     findings.workloads.count = 2;
     feature_values[0] = [1000, 1200];
   });
@@ -272,7 +273,10 @@ test('where runs failed, were too few, or none, the page says so and what to do'
   const failed = await say(failing);
   assert.match(failed, /3 of 30 runs failed\. All larger runs failed\./i);
   const two = await say(few);
-  assert.match(two, /^.*Two sizes are too few to predict from 2 runs of 2 sizes, 1\.2 times apart\./);
+  assert.match(
+    two,
+    /^.*Too little was run to predict from 2 runs of 2 sizes, 1\.2 times apart\. 2 runs are too few to say/,
+  );
   assert.match(two, /trend-prof run --until-decided/);
   assert.doesNotMatch(two, /At 10×/);
   assert.match(await say(none), /Nothing was run yet .* trend-prof run .* trend-prof try -- /);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use trend_analyze::{Findings, Options, Pace, Row, RowLaw, Rows, analyze};
+use trend_analyze::{Findings, Options, Pace, Row, RowLaw, Rows, analyze, pace};
 use trend_profile::StudyFile;
 use trend_run::{Config, ExecuteOptions, Parameter};
 
@@ -125,7 +125,7 @@ impl Bench<'_> {
             return Ok(Confirmed::Not("the larger runs did not execute it".to_owned()));
         };
         let law = RowLaw::of(&row.models, row.joint.as_ref());
-        if law.and_then(Pace::of) != Some(Pace::Fast) {
+        if law.and_then(pace) != Some(Pace::Fast) {
             let growth = growth(row);
             return Ok(Confirmed::Not(format!("over more sizes, it may grow as {growth}")));
         }
@@ -152,7 +152,7 @@ impl Bench<'_> {
         let law = RowLaw::of(&row.models, row.joint.as_ref());
         let formula = law.and_then(RowLaw::law).map(|law| law.formula()).unwrap_or_default();
         let growth = growth(row);
-        if law.and_then(Pace::of) != Some(Pace::Fast) {
+        if law.and_then(pace) != Some(Pace::Fast) {
             return Ok(Confirmed::Not(format!("with the largest input, it may grow as {growth}")));
         }
         Ok(Confirmed::Law(Box::new(Law { growth, formula, largest: beyond, count, predicted, findings })))

@@ -1,0 +1,57 @@
+use super::*;
+
+#[test]
+fn costs_are_scaled_by_suffixes_and_small_ones_exact() {
+    let shown: Vec<String> = [0, 7, 1770, 9999, 19_900, 999_960, 1_799_970_000, u64::MAX].map(count).to_vec();
+    assert_eq!(shown, ["0", "7", "1770", "9999", "19.9 k", "1.00 M", "1.80 G", "18.4 E"]);
+    assert_eq!(cost(1e300, 3), "1.00e300");
+    assert_eq!(cost(0.31, 2), "0.31");
+    assert_eq!(cost(f64::NAN, 2), "?");
+    assert_eq!(cost(f64::INFINITY, 2), "∞");
+}
+
+#[test]
+fn an_interval_shows_the_digits_that_tell_its_ends_apart() {
+    assert_eq!(cost_interval([2.15e10, 2.17e10]), "21.5–21.7 G");
+    assert_eq!(cost_interval([4e9, 7e9]), "4.0–7.0 G");
+    assert_eq!(cost_interval([9e8, 1.1e9]), "900 M–1.1 G");
+    assert_eq!(exponent_interval([2.0003, 2.0011]), "2.000–2.001");
+    assert_eq!(exponent_interval([2.00062, 2.00071]), "2.001");
+    assert_eq!(cost_interval([9.600_01e9, 9.600_02e9]), "9.600 G");
+    assert_eq!(factor(4.0, Some([3.999_99, 4.000_01])), "4.000×");
+    assert_eq!(factor(4.0019, Some([4.0, 4.003])), "4.002× (4.000–4.003)");
+    assert_eq!(exponent_interval([-0.001, 0.25]), "0.00–0.25");
+    assert_eq!(exponent_interval([-0.4, 0.25]), "−0.40 … 0.25");
+}
+
+#[test]
+fn negative_numbers_have_a_minus_and_no_dash_beside_it() {
+    assert_eq!([cost(-1.1e9, 2), cost(-7.0, 2), cost(-0.31, 2)], ["−1.1 G", "−7", "−0.31"]);
+    assert_eq!([size(-60.0), size(-1e9), size(-0.25)], ["−60", "−1 G", "−0.250"]);
+    assert_eq!([significant(-1e-7, 2), exponent(-0.5, None), r2(-0.25)], ["−1.0e-7", "−0.50", "−0.25"]);
+    assert_eq!([exponent(-0.001, None), r2(-0.001), cost(-0.0, 2)], ["0.00", "0.00", "0"]);
+    assert_eq!(cost_interval([-4e9, -3e9]), "−4.0 … −3.0 G");
+    assert_eq!(significant_interval([-1.0, 2.0]), "−1.00 … 2.00");
+}
+
+#[test]
+fn digits_follow_the_interval() {
+    assert_eq!(supported_digits(21.6, Some([21.5, 21.7])), 3);
+    assert_eq!(supported_digits(5.5, Some([4.0, 7.0])), 2);
+    assert_eq!(supported_digits(5.5, None), 3);
+    assert_eq!(supported_digits(5.5, Some([5.5, 5.5])), 4);
+    assert_eq!(significant(140.0, 1), "100");
+    assert_eq!(significant(1e-7, 2), "1.0e-7");
+    assert_eq!(significant(0.008, 2), "0.0080");
+}
+
+#[test]
+fn sizes_are_grouped_or_scaled() {
+    let shown = [60.0, 600_000.0, 1e9, 128e6, 52_428_800.0, 0.25, 1e22].map(size);
+    assert_eq!(shown, ["60", "600,000", "1 G", "128 M", "52.4 M", "0.250", "1e22"]);
+}
+
+#[test]
+fn an_imperfect_fit_is_not_shown_as_perfect() {
+    assert_eq!([r2(0.9985), r2(1.0), r2(0.9999), r2(0.871)], ["0.999", "1.00", "1.00", "0.87"]);
+}

@@ -1,0 +1,105 @@
+//! Tells when a predicted time is not to be trusted, and how the parts of the time share it.
+
+use serde::Serialize;
+
+use crate::Outlook;
+
+/// Ratio of the ends of the counts' interval above which their growth is undecided. Counts without an interval are
+/// undecided too.
+pub const OPEN: f64 = 2.0;
+
+/// Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
+/// cache themselves, it is the longest run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CacheStep {
+    /// A size of the input.
+    Size(f64),
+    /// A number of counts, as the working set may grow like the work.
+    Counts(f64),
+}
+
+impl CacheStep {
+    /// True if the working set of a run with these counts and this size leaves the cache.
+    pub fn is_left(self, counts: f64, size: Option<f64>) -> bool {
+        match self {
+            Self::Size(from) => size.is_some_and(|size| size > from),
+            Self::Counts(from) => counts > from,
+        }
+    }
+}
+
+/// True if the growth of the counts is undecided.
+pub fn is_open(ci: Option<[f64; 2]>) -> bool {
+    ci.is_none_or(|[low, high]| high > OPEN * low)
+}
+
+/// A part of the time, as it grows from the sampled run to a target.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Its share of the time of the run.
+    pub share: f64,
+    /// The factor by which its counts grow; `None` if it has no counts.
+    pub counts: Option<f64>,
+    /// The power of the size by which its share grows; 0 if it keeps its share.
+    pub power: f64,
+}
+
+/// Factors from the sampled run to a target.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// Factor of the time.
+    pub time: f64,
+    /// Factor of the counts of the whole.
+    pub counts: f64,
+    /// Factor of the size, or of the counts if there is no single size.
+    pub size: f64,
+}
+
+impl Growth {
+    /// Returns the factors of a run with this time, counts and size.
+    pub fn new(seconds: [f64; 2], counts: [f64; 2], size: Option<[f64; 2]>) -> Self {
+        let of = |[now, then]: [f64; 2]| then / now;
+        Self { time: of(seconds), counts: of(counts), size: of(size.unwrap_or(counts)) }
+    }
+
+    /// Returns the factor by which a part's time grows. Counts become slower as those of the whole do.
+    pub fn times(&self, part: &Part) -> f64 {
+        match part.counts {
+            Some(counts) => counts * self.time / self.counts,
+            None => self.time * self.size.powf(part.power),
+        }
+    }
+
+    /// Returns the shares of the parts at the target, which add up to 1. `None` if they are no numbers.
+    pub fn shares(&self, parts: &[Part]) -> Option<Vec<f64>> {
+        let then: Vec<f64> = parts.iter().map(|part| part.share * self.times(part)).collect();
+        let sum: f64 = then.iter().sum();
+        (sum > 0.0).then(|| then.iter().map(|part| part / sum).collect())
+    }
+}
+
+/// A faster-growing part that is too small to be seen at the sizes that were run.
+#[derive(Clone, Copy, Debug)]
+pub struct HiddenPart {
+    /// Its maximum share of the cost of the largest run.
+    pub share: f64,
+    /// Its cost there.
+    pub cost: f64,
+    /// The factor by which it grows to a target.
+    pub growth: f64,
+}
+
+impl HiddenPart {
+    /// Returns the cost of a row that hides the part, where its law predicts `law`.
+    pub fn with(self, law: f64) -> f64 {
+        (1.0 - self.share) * law + self.cost * self.growth
+    }
+
+    /// Returns that cost if the row's interval does not contain it.
+    pub fn beyond(self, law: Outlook) -> Option<f64> {
+        let most = self.with(law.cost);
+        (most > law.ci.map_or(law.cost, |[_, high]| high) && most.is_finite()).then_some(most)
+    }
+}
