@@ -279,6 +279,7 @@ impl Analysis<'_> {
             share_now: share_of_largest,
             function_count: notable_functions(members.iter().map(|(_, member)| member)).len(),
             members: members.into_iter().map(|(_, member)| member).collect(),
+            functions_within: Vec::new(),
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models,
             outlooks,

@@ -302,6 +302,9 @@ pub struct Cluster {
     pub members: Vec<Member>,
     /// Number of functions that have a notable part of it. With more than one, it is a group, whatever its title.
     pub function_count: usize,
+    /// Positions in [`Findings::functions`] of the functions that lie wholly in it.
+    #[serde(skip)]
+    pub functions_within: Vec<usize>,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
     /// One model per feature.
@@ -439,6 +442,7 @@ impl Cluster {
             share_now: self.share_now,
             members: Vec::new(),
             function_count: self.function_count,
+            functions_within: self.functions_within.clone(),
             features: self.features.clone(),
             models: self.models.clone(),
             outlooks: self.outlooks.clone(),

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use trend_answer::widened;
+
 use crate::{Cluster, Doubt, Joint, Model, Outlook, Point, Prediction, Row, RowLaw, Source};
 
 impl From<&Prediction> for Outlook {
@@ -40,7 +42,7 @@ pub(crate) fn outlook(
 }
 
 /// Returns the functions that lie in each cluster, by their positions: all of their cost is that of its members.
-pub(crate) fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>> {
+fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>> {
     let place = |(i, row)| {
         let row: &Row = row;
         ((row.name.as_str(), row.file.as_str()), i)
@@ -58,18 +60,7 @@ pub(crate) fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>>
     clusters.iter().map(of_cluster).collect()
 }
 
-/// Widens a cluster's interval to the upper ends of the functions in it, as it may cost what any part of it may. A part
-/// that grows faster hardly shows in the counts of the whole cluster.
-pub(crate) fn widened(
-    cluster: Option<Outlook>,
-    functions: impl Iterator<Item = Option<Outlook>>,
-) -> Option<Outlook> {
-    let most = functions.flatten().filter(|part| part.source != Source::PowerLaw).filter_map(|part| part.ci);
-    let most = most.map(|[_, high]| high).fold(0.0, f64::max);
-    cluster.map(|own| Outlook { ci: own.ci.map(|[low, high]| [low, high.max(most)]), ..own })
-}
-
-/// Widens the intervals of clusters at every point.
+/// Finds the functions in each cluster, and widens its intervals at every point by theirs.
 pub(crate) fn widen(clusters: &mut [Cluster], functions: &[Row]) {
     let within = within(clusters, functions);
     for (cluster, within) in clusters.iter_mut().zip(within) {
@@ -77,6 +68,7 @@ pub(crate) fn widen(clusters: &mut [Cluster], functions: &[Row]) {
             let functions = within.iter().map(|&i| functions[i].outlooks.get(point).copied().flatten());
             *outlook = widened(*outlook, functions);
         }
+        cluster.functions_within = within;
     }
 }
 

@@ -1,15 +1,17 @@
 //! Predicts costs at sizes that were not requested when a study was analysed, from the fits that its findings keep.
 
 use rayon::prelude::*;
-use trend_answer::raised;
+use trend_answer::{raised, widened};
 use trend_profile::Study;
 
 use crate::error::check;
 use crate::modeller::{ChosenLaw, Modeller, as_costs};
-use crate::outlook::{outlook, widened, within};
+use crate::outlook::outlook;
 use crate::point::points;
 use crate::whole::Widening;
-use crate::{AnalyzeError, Findings, Given, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
+use crate::{
+    AnalyzeError, Cluster, Findings, Given, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole,
+};
 
 /// Predicted costs of all rows at one point, each by the row's law; `None` if unknown.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,9 +78,9 @@ pub fn predict(
         .par_iter()
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
-    let within = within(&findings.clusters, &findings.functions);
-    let widen = |(own, within): (_, &Vec<usize>)| widened(own, within.iter().map(|&i| functions[i]));
-    let clusters = clusters.into_iter().zip(&within).map(widen).collect();
+    let widen =
+        |(own, cluster): (_, &Cluster)| widened(own, cluster.functions_within.iter().map(|&i| functions[i]));
+    let clusters = clusters.into_iter().zip(&findings.clusters).map(widen).collect();
     let total = &findings.total;
     let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
     let total = raised(own, functions.iter().copied());

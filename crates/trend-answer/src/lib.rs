@@ -22,5 +22,5 @@ pub use choice::{
 };
 pub use fill::{Filling, Leader, Origin, fill};
 pub use law::{Law, PublishedFactor, Source, published_term};
-pub use outlook::{Band, Outlook, Row, is_same_size, raised};
+pub use outlook::{Band, Outlook, Row, is_same_size, raised, widened};
 pub use time::{CacheStep, Growth, HiddenPart, OPEN, Part, is_open};

@@ -214,6 +214,18 @@ extern "C" fn hidden(share: f64, cost: f64, growth: f64, law: f64, low: f64, hig
     HiddenPart { share, cost, growth }.beyond(law).unwrap_or(f64::NAN)
 }
 
+/// Widens the first prediction, which is that of a cluster, by those of the functions in it.
+#[unsafe(no_mangle)]
+extern "C" fn widen() -> usize {
+    with(|page| {
+        page.answer(|numbers| {
+            let cluster = numbers.outlook()?;
+            let functions = numbers.list(Numbers::outlook)?;
+            widened(cluster, functions.into_iter()).map(|widened| told(widened).to_vec())
+        })
+    })
+}
+
 /// Raises the first prediction to the greatest of the others.
 #[unsafe(no_mangle)]
 extern "C" fn raise() -> usize {

@@ -95,3 +95,14 @@ pub fn raised(whole: Option<Outlook>, functions: impl Iterator<Item = Option<Out
         Some(Outlook { cost: part.cost, ci, source: Source::LargestPart })
     })
 }
+
+/// Widens a cluster's interval to the upper ends of the functions in it, as it may cost what any part of it may. A part
+/// that grows faster hardly shows in the counts of the whole cluster.
+pub fn widened(
+    cluster: Option<Outlook>,
+    functions: impl Iterator<Item = Option<Outlook>>,
+) -> Option<Outlook> {
+    let most = functions.flatten().filter(|part| part.source != Source::PowerLaw).filter_map(|part| part.ci);
+    let most = most.map(|[_, high]| high).fold(0.0, f64::max);
+    cluster.map(|own| Outlook { ci: own.ci.map(|[low, high]| [low, high.max(most)]), ..own })
+}

@@ -188,6 +188,7 @@ fn cluster(
         share_now: share,
         members: lines.iter().map(|&l| member(l, max_cost / lines.len() as u64)).collect(),
         function_count: 1,
+        functions_within: Vec::new(),
         features: Vec::new(),
         models: vec![model(law)],
         outlooks: Vec::new(),

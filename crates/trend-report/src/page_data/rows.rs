@@ -70,6 +70,10 @@ pub(super) struct RowExtra {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<(String, f64)>>"))]
     ends: Vec<(String, f64)>,
+    /// Positions of the functions that lie wholly in a cluster.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<usize>>"))]
+    within: Vec<usize>,
     /// Additional fields of the row's models, in order.
     #[cfg_attr(test, ts(skip))]
     models: Vec<ModelExtra>,
@@ -168,10 +172,12 @@ impl RowExtra {
         let share_of_others = item.share_of_others();
         let parts = item.cluster().and_then(|cluster| cluster.decomposition.as_ref());
         let factors = parts.filter(|_| costs.is_some()).map(Factors::new);
+        let within = item.cluster().map(|cluster| cluster.functions_within.clone()).unwrap_or_default();
         Self {
             short_name,
             share_of_others,
             factors,
+            within,
             ..Self::of(findings, costs, item.models, item.joint, &words)
         }
     }
@@ -212,6 +218,7 @@ impl RowExtra {
             costs: costs.map(|costs| raw(costs.json)),
             band: own.and_then(|model| band(&model.curve)),
             ends: ends.collect(),
+            within: Vec::new(),
             models: models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
             factors: None,
         }

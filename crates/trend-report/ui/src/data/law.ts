@@ -226,13 +226,26 @@ export function putEstimate(out: number[], estimate: Estimate | null): void {
 
 /** Returns the estimate of a whole, which is never below that of one of its parts with a verdict. */
 export function raised(whole: Estimate | null, parts: readonly (Estimate | null)[]): Estimate | null {
+  return withParts('raise', whole, parts);
+}
+
+/** Returns the estimate of a cluster, which may cost what any function in it may. */
+export function widened(cluster: Estimate | null, functions: readonly (Estimate | null)[]): Estimate | null {
+  return withParts('widen', cluster, functions);
+}
+
+function withParts(
+  question: 'raise' | 'widen',
+  whole: Estimate | null,
+  parts: readonly (Estimate | null)[],
+): Estimate | null {
   if (!whole) return null;
   const out: number[] = [];
   putEstimate(out, whole);
   putList(out, parts, (part) => {
     putEstimate(out, part);
   });
-  return estimateOf(ask('raise', out));
+  return estimateOf(ask(question, out));
 }
 
 /** Returns a cost as a share of a whole, of which `part` is predicted. */

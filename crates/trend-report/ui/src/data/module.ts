@@ -40,7 +40,7 @@ type Text =
   | 'picoseconds';
 
 /** Functions that replace the point by their result, and return its length. */
-type Question = 'raise' | 'choose' | 'time' | 'time_shares' | 'peak' | 'fill_in';
+type Question = 'raise' | 'widen' | 'choose' | 'time' | 'time_shares' | 'peak' | 'fill_in';
 
 export let exports: Exports;
 

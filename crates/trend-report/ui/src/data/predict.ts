@@ -2,7 +2,7 @@
 
 import { effect } from '@preact/signals';
 
-import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf, raised, sendRow } from './law';
+import { aimAt, begin, type Estimate, factorAt, lawAt, outlookOf, raised, sendRow, widened } from './law';
 import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
@@ -125,7 +125,19 @@ export function rowEstimate(
   point: readonly Place[],
 ): Estimate | null {
   aim(point);
-  return known >= 0 ? (row.outlooks[known] ?? null) : outlookOf(row);
+  return known >= 0 ? (row.outlooks[known] ?? null) : lawEstimate(row);
+}
+
+/** Returns the prediction by the row's law. */
+function lawEstimate(row: Omit<Predictable, 'models' | 'joint'>): Estimate | null {
+  const own = outlookOf(row);
+  if (!row.within) return own;
+  const { functions } = page.value.findings;
+  const within = row.within.flatMap((i) => functions[i] ?? []);
+  return widened(
+    own,
+    within.map((of) => outlookOf(of)),
+  );
 }
 
 /** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */

@@ -40,7 +40,7 @@ export interface Findings extends Omit<found.Findings, 'lines' | 'blocks' | 'loo
 export type PageData = Omit<Written, 'findings'> & { findings: Findings };
 
 /** Fields that a page needs to predict a row that has a law. */
-export type Predictable = Pick<Total, 'models' | 'joint' | 'outlooks' | 'law' | 'band' | 'ends'>;
+export type Predictable = Pick<Total, 'models' | 'joint' | 'outlooks' | 'law' | 'band' | 'ends' | 'within'>;
 
 export type Interval = [number, number];
 export type Observation = SeriesExtra['observations'][number];
