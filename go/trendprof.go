@@ -116,7 +116,7 @@ func judge(name, limit string, o options) (string, int, error) {
 	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
 	words = append(words, "--", binary, "-test.run", pattern, "-test.count", "1", "{n}")
 	said, code, err := run([]string{body + "=" + name}, words...)
-	return said + "\n`trend-prof show " + study + " --by function` says what grows", code, err
+	return said + "\n`trend-prof show " + study + "` says what grows", code, err
 }
 
 // run starts trend-prof and returns its output and exit code.

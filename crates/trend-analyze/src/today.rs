@@ -10,6 +10,7 @@
 //! ```
 
 use rayon::prelude::*;
+use trend_answer::number;
 use trend_profile::Study;
 
 use crate::{Findings, Joint, Law, Model, Row, RowLaw, Source, Total};
@@ -21,9 +22,11 @@ pub(crate) struct Now {
     pub(crate) whole: f64,
 }
 
-/// Rounds a share to a ten-thousandth of a percent. Further digits of 30,000 rows would take half a percent of a page.
+/// Number of digits of a share. Further digits of 30,000 rows would take half a percent of a page.
+const DIGITS: usize = 5;
+
 fn rounded(share: f64) -> f64 {
-    (share * 1e6).round() / 1e6
+    number::rounded(share, DIGITS)
 }
 
 /// The whole's cost today, which rows are compared with.

@@ -236,7 +236,19 @@ pub fn two_digits(value: f64) -> f64 {
 
 /// Formats a share between 0 and 1 as a percentage.
 pub fn share(share: f64) -> String {
-    if share > 0.0 && share < 0.0005 { "<0.1 %".to_owned() } else { format!("{:.1} %", share * 100.0) }
+    percent(share) + " %"
+}
+
+/// Formats a share now and at a target, if that is known: `28.0 → 30.1 %`.
+pub fn share_change(now: f64, then: Option<f64>) -> String {
+    match then {
+        Some(then) => format!("{} → {}", percent(now), share(then)),
+        None => share(now),
+    }
+}
+
+fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.0005 { "<0.1".to_owned() } else { format!("{:.1}", share * 100.0) }
 }
 
 /// Formats R², never rounded up to 1 if it is smaller.

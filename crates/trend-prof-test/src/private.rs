@@ -112,7 +112,7 @@ impl Test {
         let output = self.tried(&binary, &study)?;
         let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
         let said = said.trim_end();
-        let looked = format!("`trend-prof show {} --by function` says what grows", study.display());
+        let looked = format!("`trend-prof show {}` says what grows", study.display());
         match output.status.code() {
             Some(0) => Ok(said.to_owned()),
             Some(UNDECIDED) => Err(format!(

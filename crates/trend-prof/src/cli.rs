@@ -362,11 +362,11 @@ impl Default for Analysis {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Table {
     /// Kind of rows
-    #[arg(long, default_value = "cluster", value_name = "WHAT")]
+    #[arg(long, default_value = "function", value_name = "WHAT")]
     pub(crate) by: By,
-    /// Order of the rows
-    #[arg(long, default_value = "cost", value_name = "WHAT")]
-    pub(crate) sort: Sort,
+    /// Order of the rows [default: predicted for functions, cost for others]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) sort: Option<Sort>,
     /// Feature in which to show the laws [default: the best one for each row]; several, such as `bytes,lines`, are
     /// combined in one law
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

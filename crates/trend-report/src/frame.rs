@@ -1,16 +1,20 @@
 //! Writes the parts around the tables of every output: the study, its verdict, units, and warnings.
 
 use std::fmt::Write as _;
+use std::iter;
 
-use trend_analyze::{Doubt, FeatureSummary, Findings, Intervals};
+use trend_analyze::{Doubt, FeatureSummary, Findings, Intervals, Workloads};
 use trend_profile::Study;
 
 use crate::columns::Cell;
 use crate::document::Document;
 use crate::number::{self, plural};
 use crate::style::{BOLD, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{shorten, visible};
+use crate::text::{shorten, visible, width};
 use crate::{StatementKind, TableOptions, verdict};
+
+/// Maximum number of features whose ranges are in the title.
+const MOST_RANGES: usize = 3;
 
 /// Maximum number of failed workloads named; the JSON has all.
 const MOST_FAILURES: usize = 3;
@@ -19,6 +23,24 @@ const MOST_FAILURES: usize = 3;
 pub(crate) fn title(out: &mut Document, findings: &Findings) {
     let program = visible(&findings.program.name);
     out.title(vec![Cell::styled(shorten(&program, out.width), BOLD)]);
+}
+
+/// Writes the program's name and its runs as the title.
+pub(crate) fn title_with_runs(out: &mut Document, findings: &Findings) {
+    let program = visible(&findings.program.name);
+    let name = shorten(&program, out.width);
+    let room = out.width.saturating_sub(width(&name));
+    let runs = shorten(&format!(" · {}", runs(findings)), room).into_owned();
+    out.title(vec![Cell::styled(name, BOLD), Cell::plain(runs)]);
+}
+
+/// Counts the runs, and gives the ranges of features: `27 runs (1 failed), n from 60 to 8,000`.
+pub(crate) fn runs(findings: &Findings) -> String {
+    let &Workloads { count, failed, .. } = &findings.workloads;
+    let failed = if failed > 0 { format!(" ({failed} more failed)") } else { String::new() };
+    let ranges = findings.features.iter().map(range).take(MOST_RANGES);
+    let all: Vec<String> = iter::once(plural(count, "run") + &failed).chain(ranges).collect();
+    all.join(", ")
 }
 
 /// Writes the numbers of workloads and locations, every feature's range, and the failures.
@@ -42,8 +64,13 @@ pub(crate) fn head(out: &mut Document, findings: &Findings) {
             out.paragraph(PLAIN, &format!("and {} more features", findings.features.len() - i));
             break;
         }
-        out.paragraph(PLAIN, &range(feature));
+        out.paragraph(PLAIN, &range_with_decades(feature));
     }
+    failures(out, findings);
+}
+
+/// Writes the reasons of failed runs.
+pub(crate) fn failures(out: &mut Document, findings: &Findings) {
     for failure in findings.workloads.failures.iter().take(MOST_FAILURES) {
         let name = shorten(&failure.name, 60).into_owned();
         let said = failure.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
@@ -52,16 +79,21 @@ pub(crate) fn head(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// Formats a feature's range: `n from 60 to 60,000 (3.0 decades)`.
-pub(crate) fn range(feature: &FeatureSummary) -> String {
+/// Formats a feature's range: `n from 60 to 60,000`.
+fn range(feature: &FeatureSummary) -> String {
     let name = shorten(&feature.name, 40);
-    let mut text = match (feature.min, feature.max) {
+    match (feature.min, feature.max) {
         (Some(min), Some(max)) if min < max => {
             format!("{name} from {} to {}", number::size(min), number::size(max))
         }
         (Some(min), _) => format!("{name} is always {}", number::size(min)),
         _ => format!("{name} has no values"),
-    };
+    }
+}
+
+/// Formats a feature's range with its decades: `n from 60 to 60,000 (3.0 decades)`.
+pub(crate) fn range_with_decades(feature: &FeatureSummary) -> String {
+    let mut text = range(feature);
     if let Some(decades) = decades(feature) {
         let _ = write!(text, " ({decades:.1} decades)");
     }

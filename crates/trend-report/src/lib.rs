@@ -41,6 +41,7 @@ mod memory;
 mod model_page;
 mod number;
 mod options;
+mod overview;
 mod page;
 mod page_data;
 #[cfg_attr(not(feature = "parquet"), path = "parquet/absent.rs")]

@@ -7,9 +7,10 @@ use trend_profile::SeriesKind;
 
 use crate::columns::{Column, Side, for_reading};
 use crate::document::{Block, Document, word};
-use crate::style::DIM;
+use crate::rows::Scope;
+use crate::style::{DIM, PLAIN};
 use crate::text::{brief, visible};
-use crate::{ReportError, SeriesFilter, TableOptions, frame, series, table};
+use crate::{ReportError, SeriesFilter, TableOptions, frame, overview, series, table};
 
 /// Maximum width of the program's name in the title.
 const NAME_WIDTH: usize = 60;
@@ -20,6 +21,9 @@ const NAME_WIDTH: usize = 60;
 /// Fails in the same cases as [`crate::table`].
 pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = Document::new(usize::MAX);
+    if overview::is_meant(findings, &Scope::new(findings, options)?, options) {
+        out.paragraph(PLAIN, &frame::runs(findings));
+    }
     table::findings(&mut out, findings, None, &TableOptions { all_doubts: true, ..options.clone() })?;
     out.paragraph(DIM, &frame::settings(findings));
     let title = format!("## How {} scales\n\n", escaped(&brief(&findings.program.name, NAME_WIDTH)));

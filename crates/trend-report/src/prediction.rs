@@ -48,12 +48,12 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
             Given::Asked | Given::Multiple { .. } => {
                 format!(
                     "{}; {} is {}",
-                    frame::range(summary),
+                    frame::range_with_decades(summary),
                     number::size(value.at),
                     distance(summary, value.at)
                 )
             }
-            _ => format!("{}; not given: {}", frame::range(summary), point::filled_in(value)),
+            _ => format!("{}; not given: {}", frame::range_with_decades(summary), point::filled_in(value)),
         };
         out.paragraph(PLAIN, &format!("{text}."));
     }

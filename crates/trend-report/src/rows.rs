@@ -37,6 +37,11 @@ impl<'a> Scope<'a> {
         })
     }
 
+    /// True if each row is shown by its law in one of several features, which is not its own law.
+    pub(crate) fn is_of_one_feature(&self) -> bool {
+        self.several && self.feature.is_some()
+    }
+
     /// Returns the scope of a page that shows each row by its own law.
     pub(crate) fn of_page(findings: &'a Findings) -> Self {
         let options = TableOptions::default();
@@ -55,7 +60,7 @@ impl<'a> Scope<'a> {
     /// Returns the law that represents a row.
     pub(crate) fn law<'m>(&self, models: &'m [Model], joint: Option<&'m Joint>) -> Option<RowLaw<'m>> {
         match self.feature {
-            Some(_) if self.several => self.model(models).map(RowLaw::Of),
+            _ if self.is_of_one_feature() => self.model(models).map(RowLaw::Of),
             _ => RowLaw::of(models, joint),
         }
     }

@@ -11,11 +11,13 @@ use crate::rows::{self, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, advice, answer, cells, frame, number, point, series};
+use crate::{
+    By, ReportError, Sort, TableOptions, advice, answer, cells, frame, number, overview, point, series,
+};
 
 /// Minimum width of names on a wide terminal, before other columns get room. On narrower terminals it is two fifths of
 /// the width.
-const LEAST_NAME_WIDTH: usize = 40;
+pub(crate) const LEAST_NAME_WIDTH: usize = 40;
 
 /// Maximum width of the detail after a name.
 const DETAIL_WIDTH: usize = 28;
@@ -31,7 +33,12 @@ pub fn table(
     options: &TableOptions,
 ) -> Result<String, ReportError> {
     let mut out = Document::new(options.terminal_width());
-    frame::title(&mut out, findings);
+    if overview::is_meant(findings, &Scope::new(findings, options)?, options) {
+        frame::title_with_runs(&mut out, findings);
+        out.blank();
+    } else {
+        frame::title(&mut out, findings);
+    }
     self::findings(&mut out, findings, study, options)?;
     Ok(out.for_terminal())
 }
@@ -43,10 +50,18 @@ pub(crate) fn findings(
     study: Option<&Study>,
     options: &TableOptions,
 ) -> Result<(), ReportError> {
-    if findings.clusters.is_empty() && !findings.series.is_empty() && options.by == By::Cluster {
-        return series::all_series(out, findings, options);
+    if findings.clusters.is_empty()
+        && !findings.series.is_empty()
+        && matches!(options.by, By::Cluster | By::Function)
+    {
+        // Series have no common target, by which functions are sorted.
+        let sort = if options.sort == Sort::Predicted { Sort::Cost } else { options.sort };
+        return series::all_series(out, findings, &TableOptions { sort, ..options.clone() });
     }
     let scope = Scope::new(findings, options)?;
+    if overview::is_meant(findings, &scope, options) {
+        return overview::write(out, findings, study, &scope, options);
+    }
     let selection = selection::selection(findings, &scope, options)?;
     answer::write(out, findings);
     frame::head(out, findings);
@@ -98,11 +113,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
     let &TableOptions { by, sort, whole_names, .. } = options;
     let least = (options.terminal_width() * 2 / 5).min(LEAST_NAME_WIDTH);
     let detail = if by == By::Function { "begins at" } else { "" };
-    let at = match scope.point {
-        Some((_, at)) if scope.several => point::given(at),
-        Some((_, at)) => at.values.first().map(|value| number::size(value.at)).unwrap_or_default(),
-        None => String::new(),
-    };
+    let at = target(scope);
     let law = |i: &Item<'_>, cell: fn(&PowerLawModel) -> Cell| {
         let is_law = matches!(i.row_law(scope), Some(RowLaw::Of(m)) if m.source == Some(Source::PowerLaw));
         let shown = scope.model(i.models).filter(|_| is_law || sort == Sort::Exponent)?;
@@ -144,6 +155,15 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         .right("blocks", Room::Goes(14), |i| i.cluster().map(|c| c.members.len().to_string()))
         .left("", Room::Goes(5), |i| Cell::styled(i.flags(scope), DOUBTFUL))
         .columns
+}
+
+/// Returns the target of the predictions for a heading; empty if there is none.
+pub(crate) fn target(scope: &Scope<'_>) -> String {
+    match scope.point {
+        Some((_, at)) if scope.several => point::given(at),
+        Some((_, at)) => at.values.first().map(|value| number::size(value.at)).unwrap_or_default(),
+        None => String::new(),
+    }
 }
 
 /// Writes the number of omitted rows, the meaning of the flags, and the doubts.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::{StudyFile, shell_word};
-use trend_report::TableOptions;
+use trend_report::{By, Sort, TableOptions};
 use trend_run::{
     CONFIG_FILE, Config, CountSource, ExecuteOptions, Language, Parameter, Publish, Seed, Summary, Template,
 };
@@ -349,7 +349,7 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
     let waiting = study::analysing(&study, terminal);
     let findings = study::findings(&study, &analysis, &[], &study::Wanted::default())?;
     drop(waiting);
-    let options = TableOptions { ..terminal.table_options() };
+    let options = TableOptions { by: By::Function, sort: Sort::Predicted, ..terminal.table_options() };
     terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?;
     if findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::NothingVaries)) {
         let feature = findings.features.first().map_or("the size", |feature| feature.name.as_str());
@@ -401,7 +401,7 @@ impl Setup {
             ));
         }
         terminal.note(&format!(
-            "next: `trend-prof report {0}`, `trend-prof show {0} --by function`",
+            "next: `trend-prof report {0}`, `trend-prof show {0} --by cluster`",
             shell_word(&path.to_string_lossy())
         ));
     }

@@ -4,6 +4,7 @@ mod aprof;
 mod formats;
 mod html;
 mod module;
+mod overview;
 mod page;
 mod page_data;
 mod prediction;

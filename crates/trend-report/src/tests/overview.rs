@@ -1,0 +1,58 @@
+//! Tests of the table of functions.
+
+use super::*;
+use trend_analyze::{Options, analyze};
+use trend_profile::Study;
+
+/// Returns the findings of a program with a quadratic function, a linear one, and twelve that hardly cost anything.
+fn findings() -> Findings {
+    let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
+    let row =
+        |cost: &dyn Fn(u64) -> u64| sizes.iter().map(|n| cost(*n).to_string()).collect::<Vec<_>>().join(" ");
+    let mut text = format!("n: {}\n", row(&|n| n));
+    text += &format!("a.c:4:pairs: {}\na.c:9:scan: {}\n", row(&|n| n * n / 100), row(&|n| 5000 * n));
+    for i in 0..12 {
+        text += &format!("b.c:{}:part{i}: {}\n", 10 * i + 1, row(&|n| 7 * n + i));
+    }
+    analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
+}
+
+fn overview(findings: &Findings, options: TableOptions) -> String {
+    let options = TableOptions { by: By::Function, sort: Sort::Predicted, ..options };
+    shown(&table(findings, None, &options).unwrap())
+}
+
+#[test]
+fn functions_come_by_their_cost_at_the_target() {
+    insta::assert_snapshot!(overview(&findings(), at_width(100)), @"");
+}
+
+#[test]
+fn the_prediction_stays_on_a_narrow_terminal() {
+    let text = overview(&findings(), at_width(60));
+    assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    let row = text.lines().find(|line| line.starts_with("pairs")).unwrap();
+    assert!(row.contains("n^2") && row.contains(" G"), "{row}");
+}
+
+#[test]
+fn rows_add_up_to_the_whole() {
+    let findings = findings();
+    for top in [1, 2, 5] {
+        let text = overview(&findings, TableOptions { top: Some(top), ..at_width(120) });
+        let rest = 14 - top;
+        assert!(text.contains(&format!("\n{rest} others ")), "{text}");
+        assert!(text.contains("\nwhole program "), "{text}");
+    }
+    let text = overview(&findings, TableOptions { top: Some(14), ..at_width(120) });
+    assert!(!text.contains("other"), "{text}");
+}
+
+#[test]
+fn markdown_has_the_runs_and_the_same_rows() {
+    let findings = findings();
+    let options = TableOptions { by: By::Function, sort: Sort::Predicted, ..at_width(100) };
+    let text = markdown(&findings, &options).unwrap();
+    assert!(text.contains("\n12 runs, n from 100 to 204,800\n"), "{text}");
+    assert!(text.contains("\n| pairs | n^2 |"), "{text}");
+}
