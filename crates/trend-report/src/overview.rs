@@ -173,7 +173,8 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
     let at = table::target(scope);
     let then = |line: &Line| line.then.as_ref().map(|then| cells::aligned(cells::point(then)));
     let interval = |line: &Line| {
-        let differ = |[low, high]: &[f64; 2]| number::cost(*low, DIGITS) != number::cost(*high, DIGITS);
+        // An interval that two digits do not show says nothing.
+        let differ = |[low, high]: &[f64; 2]| number::cost(*low, 2) != number::cost(*high, 2);
         line.then?.ci.filter(differ).map(|ci| format!("({})", number::cost_interval(ci)))
     };
     Columns::of(lines)
@@ -183,10 +184,12 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
             |line| line.name.clone(),
         )
         .left("growth", Room::Goes(2), |line| line.growth.clone())
-        .right("now", Room::Goes(4), |line| line.now.map(|now| cells::aligned(number::cost(now, DIGITS))))
+        .right("now", Room::Goes(4), |line| {
+            line.now.map(|now| cells::aligned(number::cost(now.round(), DIGITS)))
+        })
         .right(&format!("at {at}"), Room::Fixed, then)
-        .left("", Room::Goes(8), interval)
-        .right("share", Room::Goes(6), |line| line.share.clone())
+        .left("", Room::Goes(6), interval)
+        .right("share", Room::Goes(8), |line| line.share.clone())
         .left("begins at", Room::Goes(9), |line| line.place.clone())
         .left("", Room::Goes(3), |line| Cell::styled(line.flags.clone(), DOUBTFUL))
         .columns
