@@ -246,6 +246,8 @@ sentences?: Array<string>,
 band?: Band,
 /** Features with the size beyond which the row is not executed. */
 ends?: Array<[string, number]>,
+/** Positions of the functions that lie wholly in a cluster. */
+within?: Array<number>,
 /** Factors of a cluster whose cost the findings decompose. */
 factors?: Factors, };
 
