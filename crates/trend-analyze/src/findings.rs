@@ -477,7 +477,7 @@ impl Findings {
         rows.chain(self.blocks.iter_mut().flatten()).for_each(|row| row.outlooks.swap(0, position));
     }
 
-    /// Returns a copy without clusters, functions, lines and blocks.
+    /// Returns a copy without clusters, functions, lines, blocks and costs by size.
     #[must_use]
     pub fn without_rows(&self) -> Self {
         Self {
@@ -501,7 +501,7 @@ impl Findings {
             functions: Vec::new(),
             lines: None,
             blocks: None,
-            series: self.series.clone(),
+            series: Vec::new(),
             memory_lines: Vec::new(),
             loops: self.loops.clone(),
             loop_functions: self.loop_functions.clone(),

@@ -118,6 +118,7 @@ pub use repeating::Repeating;
 pub use seconds::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
+    thinned,
 };
 pub use statements::{
     COSTLY_SHARE, GroupName, Growing, NOTABLE_UNCOUNTED, SeriesStatement, Spoken, Statement, statements,

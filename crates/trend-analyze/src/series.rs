@@ -19,7 +19,8 @@ use crate::findings::{with_law, with_law_if_any};
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::{Doubt, GrowthModel, Joint, Model, Options, RowLaw, Unfit};
 
-use self::thinned::{MOST_SIZES, thinned};
+use self::thinned::MOST_SIZES;
+pub use self::thinned::thinned;
 pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
 /// Share of the largest cost of a place at one size that a place must reach for a growth class, as with functions.

@@ -435,37 +435,38 @@ impl LoopFunction {
             && self.calls == other.calls
     }
 
-    /// Adds the observations of another run of the same build. Returns `other` if it differs.
-    ///
-    /// # Errors
-    /// Fails if the other function is not [the same](Self::is_same).
-    pub fn add(&mut self, other: Self) -> Result<(), Box<Self>> {
-        if !self.is_same(&other) {
-            return Err(Box::new(other));
+    /// Adds the observations of another run of the same build. Returns false if the function is not
+    /// [the same](Self::is_same).
+    fn add(&mut self, other: &Self) -> bool {
+        if !self.is_same(other) {
+            return false;
         }
-        for (sum, mut more) in self.loops.iter_mut().zip(other.loops) {
-            sum.observations.append(&mut more.observations);
+        for (sum, more) in self.loops.iter_mut().zip(&other.loops) {
+            sum.observations.extend_from_slice(&more.observations);
             LoopObservation::merge(&mut sum.observations);
             sum.total.add(&more.total);
         }
-        Ok(())
+        true
     }
 
-    /// Sorts functions and merges equal ones, such as those of several processes of a run. Returns the names of
-    /// functions with equal keys that differ otherwise; the last of these replaces the others.
+    /// Sorts functions and merges equal ones, such as those of several runs. Returns the names of functions with equal
+    /// keys that differ otherwise; the last of these replaces the others.
+    ///
+    /// Functions have their loops and calls in every run, so only one copy of each is made.
     ///
     /// - Time: O(observations · log observations).
-    pub fn added_up(mut functions: Vec<Self>) -> (Vec<Self>, Vec<String>) {
-        functions.sort_by(|a, b| a.key().cmp(&b.key()));
-        let mut sums: Vec<Self> = Vec::with_capacity(functions.len());
+    pub fn added_up<'a>(functions: impl IntoIterator<Item = &'a Self>) -> (Vec<Self>, Vec<String>) {
+        let mut functions: Vec<&Self> = functions.into_iter().collect();
+        functions.sort_by_key(|function| function.key());
+        let mut sums: Vec<Self> = Vec::new();
         let mut unlike: Vec<String> = Vec::new();
         for function in functions {
             match sums.last_mut().filter(|last| last.key() == function.key()) {
-                None => sums.push(function),
+                None => sums.push(function.clone()),
                 Some(last) => {
-                    if let Err(newer) = last.add(function) {
-                        unlike.push(newer.symbol.name.clone());
-                        *last = *newer;
+                    if !last.add(function) {
+                        unlike.push(function.symbol.name.clone());
+                        last.clone_from(function);
                     }
                 }
             }
@@ -514,7 +515,7 @@ mod tests {
     #[test]
     fn runs_add_up_by_the_values_of_inputs() {
         let (sums, unlike) =
-            LoopFunction::added_up(vec![function(2, &[(3, 3), (9, 9)]), function(2, &[(3, 2), (5, 5)])]);
+            LoopFunction::added_up(&[function(2, &[(3, 3), (9, 9)]), function(2, &[(3, 2), (5, 5)])]);
         assert_eq!(unlike, Vec::<String>::new());
         let one = &sums[0].loops[0];
         let points: Vec<_> =
@@ -527,7 +528,7 @@ mod tests {
 
     #[test]
     fn loops_of_another_build_replace_those_that_were_there() {
-        let (sums, unlike) = LoopFunction::added_up(vec![function(2, &[(3, 3)]), function(4, &[(5, 5)])]);
+        let (sums, unlike) = LoopFunction::added_up(&[function(2, &[(3, 3)]), function(4, &[(5, 5)])]);
         assert_eq!(unlike, ["f"]);
         assert_eq!(sums, [function(4, &[(5, 5)])]);
     }

@@ -3,7 +3,7 @@
 mod chosen;
 mod notes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use trend_analyze::{
     Cluster, Findings, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, RelationStatus,
@@ -111,16 +111,11 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     out.heading("Loops by their trips");
     loop_table(&mut out, findings, &rows, options, true);
     row_page::more(&mut out, all - rows.len(), "loop", all);
-    let mut functions: Vec<&LoopFunctionRow> =
-        findings.loop_functions.iter().filter(|f| is_run(findings, f)).collect();
-    let trips = |f: &LoopFunctionRow| {
-        of_function(findings, f).filter_map(|row| row.total).fold(0, u64::saturating_add)
-    };
-    functions.sort_by(|a, b| trips(b).cmp(&trips(a)).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line))));
+    let functions = functions_by_trips(findings);
     let all = functions.len();
-    functions.truncate(most);
+    let functions = &functions[..all.min(most)];
     out.heading("Functions by the trips of their loops");
-    function_table(&mut out, &functions, options);
+    function_table(&mut out, functions, options);
     row_page::more(&mut out, all - functions.len(), "function", all);
     relations(&mut out, &rows);
     doubts(&mut out, &rows, notes);
@@ -143,8 +138,18 @@ fn of_function<'a>(findings: &'a Findings, function: &LoopFunctionRow) -> impl I
     findings.loops.iter().filter(move |row| row.function == name && row.file == file)
 }
 
-fn is_run(findings: &Findings, function: &LoopFunctionRow) -> bool {
-    of_function(findings, function).any(may_have_run)
+/// Returns the functions whose loops may have run, those with the most trips first.
+fn functions_by_trips(findings: &Findings) -> Vec<&LoopFunctionRow> {
+    let mut trips: HashMap<(&str, &str), u64> = HashMap::new();
+    for row in findings.loops.iter().filter(|row| may_have_run(row)) {
+        let sum = trips.entry((&row.function, &row.file)).or_default();
+        *sum = sum.saturating_add(row.total.unwrap_or(0));
+    }
+    let of_loops = |f: &LoopFunctionRow| trips.get(&(f.name.as_str(), f.file.as_str())).copied();
+    let mut functions: Vec<(u64, &LoopFunctionRow)> =
+        findings.loop_functions.iter().filter_map(|f| Some((of_loops(f)?, f))).collect();
+    functions.sort_by(|(a, f), (b, g)| b.cmp(a).then_with(|| (&f.file, f.line).cmp(&(&g.file, g.line))));
+    functions.into_iter().map(|(_, function)| function).collect()
 }
 
 /// Counts the loops by the status of their formulas.

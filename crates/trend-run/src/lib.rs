@@ -60,7 +60,7 @@ pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
-pub use revision::{Checkout, REVISIONS_PREFIX, RevisionError};
+pub use revision::{RevisionError, Revisions};
 pub use run::{
     Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
     Publish, Summary, Trial, TrialEnd, TrialError, TrialWorker, Trials, execute, go_modules,

@@ -1,4 +1,4 @@
-//! Checks out a revision of a git repository into a separate folder, which is removed when it is no longer needed.
+//! Checks out revisions of a git repository in a separate folder, which is removed when it is no longer needed.
 //!
 //! The user's own worktree is never touched: git checks the revision out as another worktree, without a branch. The
 //! user's hooks do not run.
@@ -9,10 +9,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub use self::sweeper::REVISIONS_PREFIX;
-use self::sweeper::Sweeper;
+use self::sweeper::Folder;
 
-/// The reason why a revision could not be checked out. Completes "failed to check out: …".
+/// Names of the worktrees in the folder.
+const TREES: [&str; 2] = ["before", "after"];
+
+/// The reason why revisions could not be checked out. Completes "failed to check out: …".
 #[derive(Debug, thiserror::Error)]
 pub enum RevisionError {
     /// git is not installed, or the folder is not in a repository.
@@ -23,6 +25,9 @@ pub enum RevisionError {
         /// git's message.
         what: String,
     },
+    /// The folder cannot be created.
+    #[error("no folder for the revisions: {0}")]
+    NoFolder(String),
     /// The revision does not exist, or it cannot be checked out.
     #[error("revision {revision}: {what}")]
     Refused {
@@ -33,44 +38,52 @@ pub enum RevisionError {
     },
 }
 
-/// A revision that is checked out.
+/// A folder in which two revisions are checked out. Removed with all its content on drop.
 #[derive(Debug)]
-pub struct Checkout {
-    /// Removes the worktree on drop.
-    _sweeper: Sweeper,
-    /// The folder in the worktree that corresponds to the requested one.
-    folder: PathBuf,
-    commit: String,
+pub struct Revisions {
+    scratch: Folder,
+    /// Path of the requested folder below the top of the repository.
+    below: String,
+    commits: [String; 2],
 }
 
-impl Checkout {
-    /// Checks out `revision` of the repository that contains `folder`. `root` becomes the worktree; it must be empty or
-    /// not exist yet.
+impl Revisions {
+    /// Creates the folder for two revisions of the repository that contains `folder`. Nothing is checked out yet.
     ///
     /// # Errors
     /// [`RevisionError`] with git's message.
-    pub fn new(folder: &Path, revision: &str, root: &Path) -> Result<Self, RevisionError> {
+    pub fn new(folder: &Path, revisions: [&str; 2]) -> Result<Self, RevisionError> {
         let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
         let below = git(folder, ["rev-parse", "--show-prefix"]).map_err(no_repository)?;
-        let refused = |what| RevisionError::Refused { revision: revision.to_owned(), what };
-        let (repository, commit) = commit(folder, revision)?;
+        let ((repository, before), (_, after)) =
+            (commit(folder, revisions[0])?, commit(folder, revisions[1])?);
         sweeper::sweep(&repository);
-        let sweeper = Sweeper::new(&repository, root).map_err(|error| refused(error.to_string()))?;
+        let scratch = Folder::new(&repository).map_err(|error| RevisionError::NoFolder(error.to_string()))?;
+        Ok(Self { scratch, below, commits: [before, after] })
+    }
+
+    /// Checks out the first or the second revision. Returns the folder that corresponds to the requested one.
+    ///
+    /// # Errors
+    /// [`RevisionError`] with git's message.
+    pub fn check_out(&self, which: usize) -> Result<PathBuf, RevisionError> {
+        let (tree, commit) = (self.scratch.path().join(TREES[which]), &self.commits[which]);
         let words = ["worktree", "add", "--detach", "--force"].map(OsStr::new);
-        let words = words.into_iter().chain([root.as_os_str(), OsStr::new(&commit)]);
-        git(&repository, words).map_err(refused)?;
-        let folder = root.join(below);
-        Ok(Self { _sweeper: sweeper, folder, commit })
+        let words = words.into_iter().chain([tree.as_os_str(), OsStr::new(commit)]);
+        let refused = |what| RevisionError::Refused { revision: commit.clone(), what };
+        git(self.scratch.repository(), words).map_err(refused)?;
+        Ok(tree.join(&self.below))
     }
 
-    /// Returns the folder in the worktree that corresponds to the requested one.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// Returns the full commit hash of the first or the second revision.
+    pub fn commit(&self, which: usize) -> &str {
+        &self.commits[which]
     }
 
-    /// Returns the full commit hash.
-    pub fn commit(&self) -> &str {
-        &self.commit
+    /// Returns the path of the folder, in which the caller may create files with other names than "before", "after" and
+    /// "lock".
+    pub fn path(&self) -> &Path {
+        self.scratch.path()
     }
 }
 

@@ -128,11 +128,13 @@ impl<'a> Costs<'a> {
                 is_perhaps |= nest.is_left_early(around);
                 let part = Part { is_perhaps, is_bound: trips.certainty == Certainty::Bound };
                 let polynomial = in_words(trips.polynomial());
-                let sum = &mut sums[around as usize];
-                for (call, cost) in &in_loops[one as usize] {
-                    sum.add(&part.of_call(call, cost, &polynomial));
+                let (sum, calls) = (&mut sums[around as usize], &in_loops[one as usize]);
+                let trips = bounds(&polynomial);
+                if !calls.is_empty() {
+                    let part = part.if_entered(&polynomial);
+                    calls.iter().for_each(|(call, cost)| sum.add(&part.of_call(call, cost, &trips)));
                 }
-                sum.add(&part.of_loop(polynomial));
+                sum.add(&part.of_loop(trips));
                 is_perhaps |= at.is_conditional;
             }
         }
@@ -143,7 +145,8 @@ impl<'a> Costs<'a> {
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, of) = (&self.nests[index], &self.functions[index]);
-        let mut parts: Vec<(Part, Polynomial)> = Vec::with_capacity(of.loops.len());
+        // The part of each loop, the part of what it contains, and its trips.
+        let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(of.loops.len());
         let mut sum = SequenceBounds::default();
         for (one, at) in (0..).zip(&of.loops) {
             let is_inside = at.parent.is_some_and(|parent| parts[parent as usize].0.is_perhaps);
@@ -153,8 +156,9 @@ impl<'a> Costs<'a> {
                 is_bound: trips.certainty == Certainty::Bound,
             };
             let polynomial = without_counters(nest, trips.polynomial());
-            sum.add(&part.of_loop(polynomial.clone()));
-            parts.push((part, polynomial));
+            let trips = bounds(&polynomial);
+            sum.add(&part.of_loop(trips.clone()));
+            parts.push((part, part.if_entered(&polynomial), trips));
         }
         for (call, cost) in of.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
@@ -162,7 +166,7 @@ impl<'a> Costs<'a> {
             };
             match call.within {
                 Some(within) => {
-                    let (part, trips) = &parts[within as usize];
+                    let (_, part, trips) = &parts[within as usize];
                     sum.add(&part.of_call(call, cost, trips));
                 }
                 None => sum.add(&at_most(cost.clone(), call.is_conditional)),
@@ -263,15 +267,27 @@ struct Part {
 }
 
 impl Part {
-    fn of_loop(self, trips: Polynomial) -> Cost {
-        at_most(Cost::Polynomial(trips), self.is_perhaps || self.is_bound)
+    /// Returns the part of what the loop contains: it may be skipped as well if the loop may have no trips even if all
+    /// names are large: `n − m`.
+    fn if_entered(self, trips: &Polynomial) -> Self {
+        Self { is_perhaps: self.is_perhaps || !Growth::is_sure(trips), ..self }
+    }
+
+    fn of_loop(self, trips: Cost) -> Cost {
+        at_most(trips, self.is_perhaps || self.is_bound)
     }
 
     /// Returns the part of a call with this cost in each of these trips.
-    fn of_call(self, call: &LoopCall, cost: &Cost, trips: &Polynomial) -> Cost {
-        let is_at_most = call.is_conditional || self.is_perhaps || self.is_bound || can_be_none(trips);
-        at_most(Cost::Nest(vec![Cost::Polynomial(trips.clone()), cost.clone()]), is_at_most)
+    fn of_call(self, call: &LoopCall, cost: &Cost, trips: &Cost) -> Cost {
+        let is_at_most = call.is_conditional || self.is_perhaps || self.is_bound;
+        at_most(Cost::Nest(vec![trips.clone(), cost.clone()]), is_at_most)
     }
+}
+
+/// Returns trips as a cost whose bounds are known, because the calls of a loop need them again and again.
+fn bounds(trips: &Polynomial) -> Cost {
+    let cost = Cost::Polynomial(trips.clone());
+    cost.bounds().as_cost().unwrap_or(cost)
 }
 
 /// Returns the cost, or at most the cost.
@@ -282,11 +298,6 @@ fn at_most(cost: Cost, is_at_most: bool) -> Cost {
 /// Returns true if a growth is short enough for the costs of callers.
 fn is_short(growth: &Growth) -> bool {
     growth.orders() <= MOST_ORDERS && growth.to_string().chars().count() <= MOST_CHARACTERS
-}
-
-/// Returns true if a loop with these trips may be skipped even if all names are large: `n − m`.
-fn can_be_none(trips: &Polynomial) -> bool {
-    !Growth::is_sure(trips)
 }
 
 /// Replaces counters by the trips of their loops, which bound the counters as far as growth is concerned.
@@ -301,7 +312,7 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial) -> Polynomial {
     let mut sum = polynomial.clone();
     // The trips of a loop can contain the counters of the loops around it.
     for _ in &nest.function.loops {
-        if !sum.names().iter().any(|name| counter(name).is_some()) {
+        if !sum.any_name(&mut |name| counter(name).is_some()) {
             break;
         }
         match replaced(&sum).filter(|replaced| replaced.terms().len() <= MOST_TERMS) {
@@ -400,7 +411,7 @@ pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
             return None;
         }
         let trips = nest.formula_in_call(index, true)?;
-        if trips.names().iter().any(|name| counter(name).is_some()) {
+        if trips.any_name(&mut |name| counter(name).is_some()) {
             return None;
         }
         sum = sum.plus(&trips)?;

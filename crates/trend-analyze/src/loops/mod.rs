@@ -116,8 +116,7 @@ impl Loops {
 
 /// Analyzes the loops of a study.
 pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, points: &[Point]) -> Loops {
-    let all = study.loops().iter().flat_map(|run| run.functions.iter().cloned()).collect();
-    let (functions, unlike) = LoopFunction::added_up(all);
+    let (functions, unlike) = LoopFunction::added_up(study.loops().iter().flat_map(|run| &run.functions));
     let (functions, left_out) = within_limits(functions);
     if functions.is_empty() {
         return Loops { unlike, left_out, ..Loops::default() };

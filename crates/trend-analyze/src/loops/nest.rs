@@ -477,7 +477,7 @@ impl<'a> Nest<'a> {
             let Some(value) = sum.trips(&|name| self.value_at(name, outer, o)) else {
                 // A sum without a value where trips were observed is no formula of them.
                 let is_known = |name: &Name| self.value_at(name, outer, o).is_some();
-                let is_unknown = sum.names().any(|name| !is_known(&name));
+                let is_unknown = sum.any_name(&mut |name| !is_known(name));
                 return if is_unknown { Compared::Unknown } else { Compared::Wrong };
             };
             let activations = Rational::integer(i128::from(o.activations));
@@ -551,7 +551,12 @@ fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
 
 /// Returns the counters of an outer loop in a number of trips.
 fn counters_in(trips: &Guarded, outer: u32) -> Vec<String> {
-    let names: BTreeSet<Name> = trips.names().collect();
-    let of_outer = |name: &&Name| counter(name).is_some_and(|(_, of)| of == outer);
-    names.iter().filter(of_outer).map(ToString::to_string).collect()
+    let mut counters = BTreeSet::new();
+    trips.any_name(&mut |name| {
+        if counter(name).is_some_and(|(_, of)| of == outer) {
+            counters.insert(name.to_string());
+        }
+        false
+    });
+    counters.into_iter().collect()
 }

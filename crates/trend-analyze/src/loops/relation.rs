@@ -148,7 +148,7 @@ impl<'a> Relations<'a> {
             let found = interpolate(&[&feature.name], &points)?;
             // A logarithm through a few sizes is a coincidence if other logarithms go through them as well.
             let is_open = !found.is_unique && found.polynomial.logarithms_and_roots() > 0;
-            if has_both || is_open || !found.off.is_empty() || found.polynomial.names().is_empty() {
+            if has_both || is_open || !found.off.is_empty() || !found.polynomial.any_name(&mut |_| true) {
                 return None;
             }
             let at = |point: &Point| found.polynomial.value_f64(&|_| point.value_named(&feature.name));

@@ -48,12 +48,12 @@ impl Guarded {
 
     /// Returns true if the value or a guard has a name.
     pub(super) fn has_name(&self, name: &str) -> bool {
-        std::iter::once(&self.value).chain(&self.guards).any(|one| one.names().contains(name))
+        self.any_name(&mut |one| **one == *name)
     }
 
-    /// Returns all names in the value and the guards.
-    pub(super) fn names(&self) -> impl Iterator<Item = Name> {
-        std::iter::once(&self.value).chain(&self.guards).flat_map(Polynomial::names)
+    /// Returns true if `is_wanted` returns true for a name in the value or a guard.
+    pub(super) fn any_name(&self, is_wanted: &mut dyn FnMut(&Name) -> bool) -> bool {
+        std::iter::once(&self.value).chain(&self.guards).any(|one| one.any_name(is_wanted))
     }
 
     /// Returns the trips for these values of the names.
@@ -118,11 +118,11 @@ impl Guarded {
         let tile = lone_atom(&tile)?;
         let other = lesser(&rest, step)?;
         let other = lone_atom(&other)?;
-        let has_counter = |one: &Polynomial| one.names().contains(*name);
+        let has_counter = |one: &Polynomial| one.has_name(name);
         let mut value = Polynomial::default();
         for (monomial, coefficient) in self.value.terms() {
-            let (with, without): (Vec<_>, Vec<_>) = (monomial.iter().cloned())
-                .partition(|(atom, _)| has_counter(&Polynomial::atom(atom.clone())));
+            let (with, without): (Vec<_>, Vec<_>) =
+                (monomial.iter().cloned()).partition(|(atom, _)| atom.has_name(name));
             let factor = match with.as_slice() {
                 [] => &outer.value,
                 [(atom, 1)] if atom == tile || atom == other => &**numerator,
@@ -192,7 +192,7 @@ impl Ends<'_> {
     }
 
     fn has_counter(&self, atom: &Atom) -> bool {
-        Polynomial::atom(atom.clone()).names().contains(self.name)
+        atom.has_name(self.name)
     }
 
     fn extreme_of(&self, atom: &Atom, is_greatest: bool) -> Option<Polynomial> {
@@ -302,7 +302,7 @@ fn solved(guard: &Polynomial, is_fit: impl Fn(&str) -> bool) -> Option<(String, 
 fn in_guard(value: &Polynomial, guard: &Polynomial) -> Option<Vec<Polynomial>> {
     let mut parts = Parts::default();
     let (value, guard) = (parts.named(value)?, parts.named(guard)?);
-    let (name, sign, rest) = solved(&guard, |name| value.names().contains(name))?;
+    let (name, sign, rest) = solved(&guard, |name| value.has_name(name))?;
     // The guard is ±name + rest.
     let replaced = Polynomial::name(GUARD).minus(&rest)?.scaled(sign)?;
     let powers = value.substituted(&|one| (*one == name).then(|| replaced.clone()))?.powers_of(GUARD)?;

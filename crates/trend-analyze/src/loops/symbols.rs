@@ -30,10 +30,6 @@ fn shown(symbol: &str) -> &str {
 
 /// Returns a polynomial with the program's own names.
 pub(super) fn in_words(polynomial: &Polynomial) -> Polynomial {
-    // Replacing names takes the square of their number, and most formulas have no counters.
-    if !polynomial.names().iter().any(|name| name.contains(MARK)) {
-        return polynomial.clone();
-    }
-    let replaced = polynomial.substituted(&|name| Some(Polynomial::name(shown(name))));
+    let replaced = polynomial.substituted(&|name| name.contains(MARK).then(|| Polynomial::name(shown(name))));
     replaced.unwrap_or_else(|| polynomial.clone())
 }

@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
+use trend_model::loops::Rational;
 use trend_profile::{LoopFunction, LoopInputValue};
 
 use super::nest::Nest;
 use super::symbols::{counter, symbol};
 
-/// The value of each name in every run of a function. Names with several values in a run, or none, are absent.
-pub(super) struct Values(HashMap<String, Vec<i64>>);
+/// The [direction] of each name's values in the runs of a function. Names with several values in a run, or none, are
+/// absent.
+pub(super) struct Values(HashMap<String, Vec<Rational>>);
 
 impl Values {
     pub(super) fn new(runs: &[Option<&LoopFunction>]) -> Self {
@@ -19,7 +21,7 @@ impl Values {
         for run in runs {
             all.retain(|name, values| run.get(name).map(|value| values.push(*value)).is_some());
         }
-        Self(all)
+        Self(all.into_iter().map(|(name, values)| (name, direction(&values))).collect())
     }
 
     /// Returns the names in the trips of a loop in a call that had one value, or moved on a line with another name, in
@@ -29,11 +31,13 @@ impl Values {
         let names = formula.polynomial().names();
         let names: Vec<&str> =
             names.iter().map(|name| &**name).filter(|name| counter(name).is_none()).collect();
-        let values: Vec<Option<&Vec<i64>>> = names.iter().map(|name| self.0.get(*name)).collect();
+        let directions: Vec<Option<&Vec<Rational>>> = names.iter().map(|name| self.0.get(*name)).collect();
+        let mut moved: HashMap<&Vec<Rational>, usize> = HashMap::new();
+        for direction in directions.iter().flatten() {
+            *moved.entry(direction).or_default() += 1;
+        }
         let is_moved_alone = |at: usize| {
-            let Some(own) = values[at] else { return true };
-            let others = (0..names.len()).filter(|other| *other != at).filter_map(|other| values[other]);
-            !is_constant(own) && others.into_iter().all(|other| is_constant(other) || !is_line(own, other))
+            directions[at].is_none_or(|own| moved[own] == 1 && own.iter().any(|step| !step.is_zero()))
         };
         let is_shown = |at: &usize| formula.is_known() && !is_moved_alone(*at);
         (0..names.len()).filter(is_shown).map(|at| names[at].to_owned()).collect()
@@ -59,18 +63,12 @@ fn values_in(run: &LoopFunction) -> HashMap<String, i64> {
     all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-fn is_constant(values: &[i64]) -> bool {
-    values.iter().all(|value| *value == values[0])
-}
-
-/// Returns true if the pairs of two rows of values are on one line.
-fn is_line(a: &[i64], b: &[i64]) -> bool {
-    let distance = |values: &[i64], at: usize| i128::from(values[at]) - i128::from(values[0]);
-    let Some(other) = (1..a.len()).find(|&at| distance(a, at) != 0) else { return false };
-    let product = |x: i128, y: i128| x.checked_mul(y);
-    (1..a.len()).all(|at| {
-        product(distance(a, at), distance(b, other)) == product(distance(a, other), distance(b, at))
-    })
+/// Returns the distances of values from the first one, in units of the first distance that is not 0. Pairs of two rows
+/// of values are on one line if these are equal, or if all distances in a row are 0.
+fn direction(values: &[i64]) -> Vec<Rational> {
+    let distances = || values.iter().map(|value| i128::from(*value) - i128::from(values[0]));
+    let unit = distances().find(|distance| *distance != 0).unwrap_or(1);
+    distances().map(|distance| Rational::new(distance, unit).unwrap_or(Rational::ZERO)).collect()
 }
 
 #[cfg(test)]
@@ -79,8 +77,9 @@ mod tests {
 
     #[test]
     fn values_on_one_line_move_together() {
-        assert!(is_line(&[4, 5, 9], &[7, 8, 12]) && is_line(&[1, 2], &[5, 9]));
-        assert!(!is_line(&[5, 8, 13], &[6, 10, 17]) && !is_line(&[3, 3], &[1, 2]));
-        assert!(is_constant(&[3, 3]) && !is_constant(&[3, 4]));
+        let are_together = |a: &[i64], b: &[i64]| direction(a) == direction(b);
+        assert!(are_together(&[4, 5, 9], &[7, 8, 12]) && are_together(&[1, 2], &[5, 9]));
+        assert!(are_together(&[4, 4, 9], &[9, 9, -6]) && are_together(&[i64::MIN, i64::MAX], &[0, 1]));
+        assert!(!are_together(&[5, 8, 13], &[6, 10, 17]) && !are_together(&[3, 3], &[1, 2]));
     }
 }

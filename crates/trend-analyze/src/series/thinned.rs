@@ -11,7 +11,7 @@ pub(crate) const MOST_SIZES: usize = IN_FULL;
 /// `observations` are by ascending size.
 ///
 /// - Time: O(observations).
-pub(super) fn thinned(observations: &[Observation], most: usize) -> Vec<Observation> {
+pub fn thinned(observations: &[Observation], most: usize) -> Vec<Observation> {
     let most = most.max(2);
     if observations.len() <= most {
         return observations.to_vec();

@@ -20,7 +20,7 @@
 //! forms of such products need not have different values.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
@@ -61,9 +61,9 @@ pub struct Rate {
     logarithm: Rational,
 }
 
-/// A product of powers, logarithms and exponentials of names.
+/// A product of powers, logarithms and exponentials of names, in the order of the names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Order(BTreeMap<Name, Rate>);
+pub struct Order(Vec<(Name, Rate)>);
 
 /// The minimum of several maxima of orders, in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,18 +107,27 @@ impl Order {
         Self::of(name, Rate { base: (base * 1000.0).round() as u64, ..Rate::NONE })
     }
 
+    /// Returns the names of two orders, with their rates in both.
+    fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Name, Rate, Rate)> {
+        let (mut own, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
+        std::iter::from_fn(move || {
+            let order = match (own.peek(), others.peek()) {
+                (None, None) => return None,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some((name, _)), Some((other, _))) => name.cmp(other),
+            };
+            let (own, other) = (own.next_if(|_| order.is_le()), others.next_if(|_| order.is_ge()));
+            let rate = |one: Option<&(Name, Rate)>| one.map_or(Rate::NONE, |(_, rate)| *rate);
+            own.or(other).map(|(name, _)| (name, rate(own), rate(other)))
+        })
+    }
+
     /// Returns the product; `None` if powers overflow.
     pub fn times(&self, other: &Self) -> Option<Self> {
-        let mut product = self.0.clone();
-        for (name, rate) in &other.0 {
-            let known = product.get(name).copied().unwrap_or(Rate::NONE).times(*rate)?;
-            if known == Rate::NONE {
-                product.remove(name);
-            } else {
-                product.insert(Name::clone(name), known);
-            }
-        }
-        Some(Self(product))
+        let products = self.beside(other).map(|(name, a, b)| Some((Name::clone(name), a.times(b)?)));
+        let is_factor = |product: &Option<(Name, Rate)>| !matches!(product, Some((_, Rate::NONE)));
+        Some(Self(products.filter(is_factor).collect::<Option<_>>()?))
     }
 
     /// Replaces names by orders. If `replacement` returns `None`, the name stays. A name in an exponent also stays.
@@ -134,8 +143,8 @@ impl Order {
                 product.times(&Self::of(name, Rate { power, logarithm, ..*one }))
             })?;
             // The logarithm of a product is at most that of its largest name, up to a constant.
-            match order.0.keys().next() {
-                Some(name) if !rate.logarithm.is_zero() => {
+            match order.0.first() {
+                Some((name, _)) if !rate.logarithm.is_zero() => {
                     product.times(&Self::logarithm(name, rate.logarithm))
                 }
                 _ => Some(product),
@@ -145,29 +154,15 @@ impl Order {
 
     /// Returns true if this order is at most a constant times the other, for all large values of all names.
     pub fn is_at_most(&self, other: &Self) -> bool {
-        // Both are in the order of their names: one walk compares them, which matters for products of many names.
-        let (mut own, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
-        loop {
-            let order = match (own.peek(), others.peek()) {
-                (None, None) => return true,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some((name, _)), Some((other, _))) => name.cmp(other),
-            };
-            let rate = own.next_if(|_| order.is_le()).map_or(Rate::NONE, |(_, rate)| *rate);
-            let limit = others.next_if(|_| order.is_ge()).map_or(Rate::NONE, |(_, rate)| *rate);
-            if rate > limit {
-                return false;
-            }
-        }
+        self.beside(other).all(|(_, rate, limit)| rate <= limit)
     }
 
     /// Returns the powers of a name and of its logarithm, if the order has no other name and its powers are integers.
     pub fn rates(&self, name: &str) -> Option<(u32, u32)> {
         let whole = |power: Rational| u32::try_from(power.as_integer()?).ok();
-        match self.0.iter().collect::<Vec<_>>().as_slice() {
+        match self.0.as_slice() {
             [] => Some((0, 0)),
-            [(known, rate)] if ***known == *name && rate.base == 1000 => {
+            [(known, rate)] if **known == *name && rate.base == 1000 => {
                 Some((whole(rate.power)?, whole(rate.logarithm)?))
             }
             _ => None,
@@ -176,21 +171,21 @@ impl Order {
 
     /// Returns the names in the order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
-        self.0.keys()
+        self.0.iter().map(|(name, _)| name)
     }
 
     /// Returns the sum of the powers, for sorting the terms of a sum; exponentials come before all others.
     fn size(&self) -> f64 {
-        let of = |rate: &Rate| {
+        let of = |(_, rate): &(Name, Rate)| {
             let exponential = if rate.base > 1000 { 1e6 } else { 0.0 };
             exponential + rate.power.to_f64() + rate.logarithm.to_f64() / 1e3
         };
-        self.0.values().map(of).sum()
+        self.0.iter().map(of).sum()
     }
 
     /// Returns the value for these values of the names.
     pub fn value(&self, values: &dyn Fn(&str) -> f64) -> f64 {
-        let of = |(name, rate): (&Name, &Rate)| {
+        let of = |(name, rate): &(Name, Rate)| {
             let x = values(name);
             (rate.base as f64 / 1000.0).powf(x)
                 * x.powf(rate.power.to_f64())
@@ -263,6 +258,9 @@ impl Growth {
 
     /// Returns the growth of the product; `None` if powers overflow.
     pub fn times(&self, other: &Self) -> Option<Self> {
+        if let (Some(a), Some(b)) = (self.as_order(), other.as_order()) {
+            return a.times(b).map(Self::of);
+        }
         let mut maxima = Vec::new();
         for a in &self.0 {
             for b in &other.0 {
@@ -293,7 +291,7 @@ impl Growth {
     /// Returns the growth of the logarithm; `None` if it is unknown, which happens only from below.
     fn logarithm(&self, side: Side) -> Option<Self> {
         let logarithms = |order: &Order| -> Vec<Order> {
-            let is_below = order.0.values().any(|rate| rate.power.is_negative());
+            let is_below = order.0.iter().any(|(_, rate)| rate.power.is_negative());
             // log(n·m) = log n + log m; a divisor makes the logarithm smaller.
             let is_kept = |rate: &Rate| match side {
                 Side::Upper => rate.base > 1000 || !rate.power.is_negative(),
@@ -518,7 +516,7 @@ impl fmt::Display for Order {
             return f.write_str("1");
         }
         // Single names need no parentheses.
-        if let Some((name, rate)) = self.0.iter().next().filter(|_| self.0.len() == 1)
+        if let [(name, rate)] = self.0.as_slice()
             && (Rate { power: Rational::ONE, ..Rate::NONE }) == *rate
         {
             return f.write_str(name);

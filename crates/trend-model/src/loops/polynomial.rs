@@ -228,32 +228,31 @@ impl Polynomial {
     /// Returns all names in the polynomial.
     pub fn names(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();
-        self.collect_names(&mut names);
+        self.any_name(&mut |name| {
+            names.insert(Arc::clone(name));
+            false
+        });
         names
     }
 
-    fn collect_names(&self, names: &mut BTreeSet<Name>) {
-        for (atom, _) in self.terms.keys().flatten() {
-            match atom {
-                Atom::Name(name) => {
-                    names.insert(Arc::clone(name));
-                }
-                Atom::Log { of, .. } | Atom::Sqrt { of, .. } => of.collect_names(names),
-                Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) | Atom::Max(a, b) => {
-                    a.collect_names(names);
-                    b.collect_names(names);
-                }
-            }
-        }
+    /// Returns true if the polynomial has this name.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.any_name(&mut |one| **one == *name)
+    }
+
+    /// Returns true if `is_wanted` returns true for a name in the polynomial. Names that occur several times are asked
+    /// for several times.
+    pub fn any_name(&self, is_wanted: &mut dyn FnMut(&Name) -> bool) -> bool {
+        self.terms.keys().flatten().any(|(atom, _)| atom.any_name(is_wanted))
     }
 
     /// Returns true if a name occurs only in powers, and not in rounded or compared parts.
     pub fn is_polynomial_in(&self, name: &str) -> bool {
         self.terms.keys().flatten().all(|(atom, _)| match atom {
             Atom::Name(_) => true,
-            Atom::Log { of, .. } | Atom::Sqrt { of, .. } => !of.names().contains(name),
+            Atom::Log { of, .. } | Atom::Sqrt { of, .. } => !of.has_name(name),
             Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) | Atom::Max(a, b) => {
-                !a.names().contains(name) && !b.names().contains(name)
+                !a.has_name(name) && !b.has_name(name)
             }
         })
     }
@@ -280,12 +279,21 @@ impl Polynomial {
     pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
         let mut sum = Self::default();
         for (monomial, coefficient) in self.terms() {
+            // Names that stay become one factor. Multiplying by one name after the other takes the square of their
+            // number.
+            let mut kept = Monomial::new();
             let mut product = Self::constant(coefficient);
             for (atom, power) in monomial {
-                let factor = atom.substituted(replacement)?;
-                product = product.times(&factor.power(*power)?)?;
+                let factor = match atom {
+                    Atom::Name(name) => replacement(name),
+                    _ => Some(atom.substituted(replacement)?),
+                };
+                match factor {
+                    Some(factor) => product = product.times(&factor.power(*power)?)?,
+                    None => kept.push((atom.clone(), *power)),
+                }
             }
-            sum = sum.plus(&product)?;
+            sum = sum.plus(&product.times(&Self::from_terms([(kept, Rational::ONE)])?)?)?;
         }
         Some(sum)
     }
@@ -327,14 +335,34 @@ impl Polynomial {
 }
 
 fn merged(a: &Monomial, b: &Monomial) -> Monomial {
-    let mut powers: BTreeMap<&Atom, u32> = BTreeMap::new();
-    for (atom, power) in a.iter().chain(b) {
-        *powers.entry(atom).or_default() += power;
-    }
-    powers.into_iter().map(|(atom, power)| (atom.clone(), power)).collect()
+    let mut product: Monomial = a.iter().chain(b).cloned().collect();
+    product.sort_by(|(a, _), (b, _)| a.cmp(b));
+    product.dedup_by(|(atom, power), (known, sum)| {
+        let is_known = atom == known;
+        if is_known {
+            *sum += *power;
+        }
+        is_known
+    });
+    product
 }
 
 impl Atom {
+    /// Returns true if the atom has this name.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.any_name(&mut |one| **one == *name)
+    }
+
+    fn any_name(&self, is_wanted: &mut dyn FnMut(&Name) -> bool) -> bool {
+        match self {
+            Self::Name(name) => is_wanted(name),
+            Self::Log { of, .. } | Self::Sqrt { of, .. } => of.any_name(is_wanted),
+            Self::Quotient { numerator: a, divisor: b, .. } | Self::Min(a, b) | Self::Max(a, b) => {
+                a.any_name(is_wanted) || b.any_name(is_wanted)
+            }
+        }
+    }
+
     fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Polynomial>) -> Option<Polynomial> {
         let inner = |polynomial: &Polynomial| polynomial.substituted(replacement).map(Box::new);
         let atom = match self {
@@ -355,7 +383,7 @@ impl Atom {
             Self::Min(a, b) => Self::Min(inner(a)?, inner(b)?),
             Self::Max(a, b) => Self::Max(inner(a)?, inner(b)?),
         };
-        let is_number = Polynomial::atom(atom.clone()).names().is_empty();
+        let is_number = !atom.any_name(&mut |_| true);
         // The value of a logarithm of 0 serves loops without trips; it must not become part of another expression.
         if is_number && matches!(&atom, Self::Log { of, .. } if of.as_constant()? < Rational::ONE) {
             return None;

@@ -82,7 +82,7 @@ pub fn sum_over(
 }
 
 fn has_trip(atom: &Atom) -> bool {
-    Polynomial::atom(atom.clone()).names().contains(TRIP)
+    atom.has_name(TRIP)
 }
 
 /// Returns the sum over all trips of a quotient whose numerator contains the trip number.

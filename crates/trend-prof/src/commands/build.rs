@@ -18,14 +18,9 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
     let instrument = Instrumentation { update, counters, crates, plain: false, probe };
     let interruption = Interruption::listen()?;
-    let report = instrumented(
-        &args.command,
-        Path::new("."),
-        instrument,
-        if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Inherit },
-        &interruption,
-        terminal,
-    )?;
+    let output = if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Inherit };
+    let options = options(Path::new("."), instrument, output)?;
+    let report = instrumented(&args.command, &options, &interruption, terminal)?;
     let is_useless = |kind| [trend_run::NOTHING_INSTRUMENTED, trend_run::BUILT_OTHERWISE].contains(&kind);
     let (useless, doubts): (Vec<_>, Vec<_>) =
         report.warnings.iter().partition(|w| is_useless(w.kind.as_str()));
@@ -45,19 +40,26 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     Ok(ExitCode::from(code))
 }
 
-/// Builds and prints a summary of the instrumentation. The caller shows the warnings.
-pub(super) fn instrumented(
-    command: &[OsString],
+/// Returns the options of a build by this executable.
+pub(super) fn options(
     folder: &Path,
     instrument: Instrumentation,
     output: BuildOutput,
+) -> Result<BuildOptions, Failure> {
+    let shim_binary = std::env::current_exe()
+        .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
+    let folder = folder.to_owned();
+    Ok(BuildOptions { folder, shim_binary, instrument, output, ..BuildOptions::default() })
+}
+
+/// Builds and prints a summary of the instrumentation. The caller shows the warnings.
+pub(super) fn instrumented(
+    command: &[OsString],
+    options: &BuildOptions,
     interruption: &Interruption,
     terminal: Terminal,
 ) -> Result<BuildReport, Failure> {
-    let shim_binary = std::env::current_exe()
-        .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
-    let options = BuildOptions { folder: folder.to_owned(), shim_binary, cache: None, instrument, output };
-    let report = trend_run::build(command, &options, interruption.flag()).map_err(|error| {
+    let report = trend_run::build(command, options, interruption.flag()).map_err(|error| {
         let is_interrupted = matches!(error, BuildError::Interrupted);
         let failure = Failure::from(error);
         if is_interrupted { failure.exit_code(interruption.code()) } else { failure }
@@ -72,7 +74,7 @@ pub(super) fn instrumented(
     }
     if let Some(go) = &report.go {
         terminal.note(&go_in_words(go));
-    } else if instrument.plain && report.compilations > 0 {
+    } else if options.instrument.plain && report.compilations > 0 {
         terminal.note(&format!(
             "compiled {} with debug information and without counters",
             plural(report.compilations, "crate")
@@ -84,7 +86,7 @@ pub(super) fn instrumented(
             plural(report.compilations, "compilation"),
             plural(report.links, "link"),
             compilers.join(", "),
-            counters_in_words(&report, instrument)
+            counters_in_words(&report, options.instrument)
         ));
     }
     Ok(report)

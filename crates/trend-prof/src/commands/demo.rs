@@ -32,14 +32,9 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let config = Config::read(&args.folder.join(CONFIG_FILE))?;
     let command = config.program.build.clone().unwrap_or_default();
     let probe = ProbeOptions { what: args.probe, ..ProbeOptions::default() };
-    let built = build::instrumented(
-        &command,
-        &config.folder,
-        Instrumentation { probe, ..Instrumentation::default() },
-        BuildOutput::Stderr,
-        &Interruption::listen()?,
-        terminal,
-    )?;
+    let instrument = Instrumentation { probe, ..Instrumentation::default() };
+    let options = build::options(&config.folder, instrument, BuildOutput::Stderr)?;
+    let built = build::instrumented(&command, &options, &Interruption::listen()?, terminal)?;
     if !built.status.success() {
         return Err(Failure::new(format!("the build ended with {}", built.status))
             .hint("the demo needs a C compiler as `cc`")

@@ -8,7 +8,7 @@ use trend_analyze::{
     common_feature, common_target, compare, out_of_reach,
 };
 use trend_profile::{Access, Study, StudyFile, open_readable, shell_path};
-use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions, REVISIONS_PREFIX};
+use trend_run::{CONFIG_FILE, Config, ExecuteOptions, RevisionError, Revisions};
 
 use super::run;
 use crate::cli::{self, DiffFormat};
@@ -169,24 +169,29 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     })?;
     // From here on a signal ends the build or the run, and the checkouts are removed.
     let interruption = Interruption::listen()?;
+    let refused = |error: RevisionError| {
+        Failure::from_error("failed to check out", &error).hint("choose revisions that `git log` shows")
+    };
+    let checkouts = Revisions::new(Path::new("."), revisions).map_err(refused)?;
     let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);
-    let scratch = tempfile::Builder::new().prefix(REVISIONS_PREFIX).tempdir().map_err(io)?;
-    let kept = args.keep.clone().unwrap_or_else(|| scratch.path().join("studies"));
+    // Whatever a killed compiler leaves there is removed with the checkouts.
+    let temporary = checkouts.path().join("temporary");
+    std::fs::create_dir(&temporary).map_err(io)?;
+    let options = ExecuteOptions { temporary: Some(temporary), ..execution() };
+    let kept = args.keep.clone().unwrap_or_else(|| checkouts.path().join("studies"));
     std::fs::create_dir_all(&kept).map_err(io)?;
     let mut versions = Vec::new();
     for (i, revision) in revisions.iter().enumerate() {
-        let folder = scratch.path().join(["before", "after"][i]);
-        let checkout = Checkout::new(Path::new("."), revision, &folder).map_err(|error| {
-            Failure::from_error("failed to check out", &error).hint("choose revisions that `git log` shows")
-        })?;
-        let short = &checkout.commit()[..checkout.commit().len().min(10)];
+        let folder = checkouts.check_out(i).map_err(refused)?;
+        let commit = checkouts.commit(i);
+        let short = &commit[..commit.len().min(10)];
         terminal.note(&format!("{revision} ({short})"));
         let path = kept.join(format!("{short}.{}", study::SUFFIX));
-        let config = measure(&config, &checkout, revision, &path, terminal)?;
+        let config = measure(&config, &folder, revision, &path, &options, terminal)?;
         if interruption.is_requested() {
             return Ok(interruption.exit_code());
         }
-        versions.push(Measured { config, _checkout: checkout, study: path });
+        versions.push(Measured { config, study: path });
     }
     if !args.no_time {
         time_side_by_side(&versions, &interruption, terminal)?;
@@ -201,11 +206,10 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     of_studies(args, [studies[0], studies[1]], revisions, terminal)
 }
 
-/// A revision that was built and run. What was built stays as long as its checkout.
+/// A revision that was built and run.
 struct Measured {
     /// With the program that the build made.
     config: Config,
-    _checkout: Checkout,
     study: PathBuf,
 }
 
@@ -238,19 +242,20 @@ fn execution() -> ExecuteOptions {
 /// the build made.
 fn measure(
     config: &str,
-    checkout: &Checkout,
+    folder: &Path,
     revision: &str,
     study: &Path,
+    options: &ExecuteOptions,
     terminal: Terminal,
 ) -> Result<Config, Failure> {
-    let mut config = Config::parse(config, &checkout.folder().join(CONFIG_FILE))?;
+    let mut config = Config::parse(config, &folder.join(CONFIG_FILE))?;
     // Take the inputs from the user's folder: the revisions may have others, or none.
     let here = std::env::current_dir()
         .map_err(|error| Failure::from_error("failed to find the folder of the inputs", &error))?;
     for pattern in &mut config.workloads.files {
         *pattern = here.join(&*pattern).to_string_lossy().into_owned();
     }
-    let measured = run::measured(&config, study, &execution(), true, terminal)
+    let measured = run::measured(&config, study, options, true, terminal)
         .map_err(|failure| failure.about(&format!("revision {revision}")))?;
     if measured.summary.finished + measured.summary.skipped == 0 && measured.summary.cancelled == 0 {
         run::report_summary(&measured.summary, study, terminal);

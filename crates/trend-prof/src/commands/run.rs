@@ -51,6 +51,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         memory_by_line: args.memory_by_line,
         without_sources: args.no_sources,
         publish: Publish::WithRuns,
+        temporary: None,
     };
     if options.memory_by_line || config.program.memory_by_line {
         refuse_memory(counters)?;
@@ -263,7 +264,7 @@ pub(super) fn prepared(
     let measured = known.as_ref().filter(|_| !options.fresh);
     if may_build && let Some(reason) = trend_run::needs_build(&program::found(config, is_counted), measured) {
         terminal.note(&format!("building: {reason}"));
-        let report = built(config, &interruption, terminal)?;
+        let report = built(config, options.temporary.as_deref(), &interruption, terminal)?;
         let nothing = report.warnings.iter().find(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
         (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
         is_built = true;
@@ -291,11 +292,18 @@ pub(super) fn prepared(
 }
 
 /// Runs the configured build, and prints doubts about its result.
-fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Result<BuildReport, Failure> {
+fn built(
+    config: &Config,
+    temporary: Option<&Path>,
+    interruption: &Interruption,
+    terminal: Terminal,
+) -> Result<BuildReport, Failure> {
     let command = config.program.build.as_deref().unwrap_or_default();
     let instrument = config.program.instrumentation();
     let output = if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Stderr };
-    let report = build::instrumented(command, &config.folder, instrument, output, interruption, terminal)?;
+    let mut options = build::options(&config.folder, instrument, output)?;
+    options.temporary = temporary.map(Path::to_owned);
+    let report = build::instrumented(command, &options, interruption, terminal)?;
     // A build that had nothing to do is fine here. If the program has no counters, that shows when it runs.
     let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
     if let Some(other) = report.warnings.iter().find(|w| w.kind == trend_run::BUILT_OTHERWISE) {

@@ -175,6 +175,7 @@ fn run(
     let mut child = Command::new(&words[0]);
     child.args(&words[1..]).current_dir(&options.folder);
     child.envs(flags.map(|flags| (FLAGS, flags)));
+    child.envs(options.temporary.as_ref().map(|folder| ("TMPDIR", folder)));
     let said = super::redirected(&mut child, options.output)?;
     let ended = process::run(&mut child, cancel).map_err(|error| {
         BuildError::new(format!("start `{}`: {error}", shell::quoted(words)), "install Go, or put it on PATH")

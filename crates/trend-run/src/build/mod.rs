@@ -66,6 +66,8 @@ pub struct BuildOptions {
     pub instrument: Instrumentation,
     /// The destination of the build's output.
     pub output: BuildOutput,
+    /// The folder for temporary files, also those of compilers. The default is the system's.
+    pub temporary: Option<PathBuf>,
 }
 
 /// Runs `command` with instrumenting compilers.
@@ -100,12 +102,14 @@ pub fn build(
     place.fill(&options.shim_binary, &names)?;
     let tools = probe::tools(options.instrument.probe, &options.shim_binary, &search, place.path())?;
 
-    let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile();
-    let log = log.map_err(io_error(&std::env::temp_dir()))?;
+    let temporary = options.temporary.clone().unwrap_or_else(std::env::temp_dir);
+    let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile_in(&temporary);
+    let log = log.map_err(io_error(&temporary))?;
     // The start time, by the clock that stamps the files.
     let start = log.as_file().metadata().and_then(|m| m.modified()).map_err(io_error(log.path()))?;
     let mut child = Command::new(program);
     child.args(arguments).current_dir(&options.folder).envs(environment.variables);
+    child.envs(options.temporary.as_ref().map(|folder| ("TMPDIR", folder)));
     let cargo = cargo::variables(&options.folder, place.path());
     if let Some(target) = cargo.iter().find_map(|(name, v)| (name == cargo::TARGET).then_some(v)) {
         let target = Path::new(target);

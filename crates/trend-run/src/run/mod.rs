@@ -102,6 +102,8 @@ pub struct ExecuteOptions {
     pub without_sources: bool,
     /// The moment at which a new study appears at its path.
     pub publish: Publish,
+    /// The folder for temporary files of builds. The default is the system's.
+    pub temporary: Option<PathBuf>,
 }
 
 /// The moment at which a study that is only a draft appears at its path.

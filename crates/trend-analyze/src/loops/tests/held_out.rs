@@ -19,7 +19,7 @@ use super::*;
 /// Returns the functions of some of a study's runs.
 fn functions(study: &Study, is_taken: impl Fn(usize) -> bool) -> Vec<LoopFunction> {
     let runs = study.loops().iter().enumerate().filter(|(number, _)| is_taken(*number));
-    LoopFunction::added_up(runs.flat_map(|(_, run)| run.functions.iter().cloned()).collect()).0
+    LoopFunction::added_up(runs.flat_map(|(_, run)| &run.functions)).0
 }
 
 fn study(path: &str) -> Study {

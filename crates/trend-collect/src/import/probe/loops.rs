@@ -185,7 +185,7 @@ impl LoopRecord {
         functions.sort_by_key(|function| {
             function.loops.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total.activations))
         });
-        let (loops, unlike) = LoopFunction::added_up(functions);
+        let (loops, unlike) = LoopFunction::added_up(&functions);
         // The header of a loop is executed once more than its body.
         let (mut places, mut tally) = (Places::new(budget), Tally::new(budget));
         for function in loops.iter().filter(|function| !function.loops.is_empty()) {

@@ -191,7 +191,7 @@ impl Workloads {
         self.features.sort_by_cached_key(|feature| 2 * has(feature) <= all);
         for workload in self.by_name.values_mut() {
             workload.series = Series::added_up(std::mem::take(&mut workload.series));
-            (workload.loops, _) = LoopFunction::added_up(std::mem::take(&mut workload.loops));
+            (workload.loops, _) = LoopFunction::added_up(&workload.loops);
         }
         let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();
