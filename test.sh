@@ -77,6 +77,9 @@ fi
 cargo build --workspace --example made_study --bin trend-prof --locked
 export TREND_PROF="$PWD/target/debug/trend-prof"
 (cd js && node --test)
+# The packages of a release, with these executables instead of static ones, whose build takes many minutes.
+BINARIES=$PWD/target/debug ci/release.sh target/packages >/dev/null
+ci/test-release.sh target/packages
 if command -v go >/dev/null; then
     (cd go && go vet ./... && go test ./...)
 fi
