@@ -8,7 +8,7 @@
 #   SOURCE_DATE_EPOCH  time of all packaged files                        [that of the last commit]
 #   CARGO_TARGET_DIR   folder of the build                               [target/dist]
 #
-# The executables are static, so that they run on any distribution. The same commit, paths and tools give the same bytes.
+# The executables are static, so that they run on any distribution. The same executables give the same packages.
 # Needs musl-tools, Python and, for the .deb, dpkg-deb.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
@@ -70,7 +70,7 @@ deb() {
       echo "LICENSES-OF-CRATES has the licences of the libraries in the program."; } > "$doc/copyright"
     rm "$doc"/{LICENSE-MIT,LICENSE-APACHE}
     # The same executable must run on every distribution.
-    echo "trend-prof: statically-linked-binary" > "$root/usr/share/lintian/overrides/trend-prof"
+    printf 'trend-prof: %s\n' statically-linked-binary shared-library-lacks-prerequisites > "$root/usr/share/lintian/overrides/trend-prof"
     cat > "$root/DEBIAN/control" <<CONTROL
 Package: trend-prof
 Version: $version

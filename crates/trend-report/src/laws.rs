@@ -52,8 +52,7 @@ struct LawLine<'a> {
 /// Returns the laws of the program, its clusters and its functions as CSV, with a line per row and feature. An empty
 /// field is a missing value.
 pub fn laws_csv(findings: &Findings) -> String {
-    let lines = lines(findings);
-    to_csv(&columns(&lines), lines.len())
+    to_csv(&law_columns(findings))
 }
 
 /// Returns the typed columns of the table, with their names.

@@ -165,7 +165,7 @@ mod tests {
         let mut lines = expected.lines();
         let header = lines.next().unwrap();
         for (row, line) in rows.iter().zip(lines.by_ref()) {
-            assert_eq!(to_csv(&column(row), 1), format!("{header}\n{line}\n"));
+            assert_eq!(to_csv(&column(row)), format!("{header}\n{line}\n"));
         }
         assert_eq!(lines.next(), None);
     }

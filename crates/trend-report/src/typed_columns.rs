@@ -15,6 +15,16 @@ pub(crate) enum Values {
 }
 
 impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Self::Text(texts) => texts.len(),
+            Self::OptionalText(texts) => texts.len(),
+            Self::Number(numbers) => numbers.len(),
+            Self::Count(counts) => counts.len(),
+            Self::Flag(flags) => flags.len(),
+        }
+    }
+
     /// Returns the value in a row as a field of CSV; empty if it is missing.
     fn field(&self, row: usize) -> String {
         match self {
@@ -27,8 +37,9 @@ impl Values {
     }
 }
 
-/// Returns columns of `rows` values each as CSV under a header row.
-pub(crate) fn to_csv(columns: &[(String, Values)], rows: usize) -> String {
+/// Returns columns, which have the same number of values, as CSV under a header row.
+pub(crate) fn to_csv(columns: &[(String, Values)]) -> String {
+    let rows = columns.first().map_or(0, |(_, values)| values.len());
     let header: Vec<String> = columns.iter().map(|(name, _)| csv::field(name)).collect();
     let mut text = header.join(",") + "\n";
     for row in 0..rows {
