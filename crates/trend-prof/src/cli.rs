@@ -557,13 +557,19 @@ pub(crate) struct Repair {
 pub(crate) struct Export {
     /// Output format. `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON
     /// Lines) contain the counts in a form that `import` reads; `aprof` contains the routines by input size; `json` and
-    /// `markdown` contain the findings; `study` is a copy of the study to give away, with --redact
+    /// `markdown` contain the findings; `laws` (CSV) and `laws-parquet` are a table of the laws of all rows in all
+    /// features; `pprof` and `speedscope` are profiles of the predicted costs of functions; `study` is a copy of the
+    /// study to give away, with --redact
     pub(crate) format: ExportFormat,
     /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
     /// Output file [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Size to predict for, such as `n=1e8` or `bytes=128MB`; can be repeated for several features [default: 10 times
+    /// the 95th percentile]
+    #[arg(long, value_name = "FEATURE=SIZE")]
+    pub(crate) at: Vec<String>,
     /// With `study`: leave out command-line words, source texts, messages, absolute paths, and names of users and
     /// machines. Costs, symbols and relative paths stay
     #[arg(long)]
@@ -581,5 +587,17 @@ pub(crate) enum ExportFormat {
     ParquetMatrix,
     ExtraP,
     Aprof,
+    Laws,
+    LawsParquet,
+    Pprof,
+    Speedscope,
     Study,
+}
+
+impl ExportFormat {
+    /// Returns true if the output contains predictions.
+    pub(crate) fn has_predictions(self) -> bool {
+        use ExportFormat::{Json, Laws, LawsParquet, Markdown, Pprof, Speedscope};
+        matches!(self, Json | Markdown | Laws | LawsParquet | Pprof | Speedscope)
+    }
 }

@@ -96,7 +96,7 @@ fn sizes(point: &Point) -> String {
     }
 }
 
-fn source(source: Source) -> &'static str {
+pub(crate) fn source(source: Source) -> &'static str {
     match source {
         Source::Class => "class",
         Source::Classes => "classes",
@@ -107,7 +107,7 @@ fn source(source: Source) -> &'static str {
     }
 }
 
-fn number(value: Option<f64>) -> String {
+pub(crate) fn number(value: Option<f64>) -> String {
     value.filter(|v| v.is_finite()).map(|v| v.to_string()).unwrap_or_default()
 }
 

@@ -47,6 +47,20 @@ pub enum ReportError {
          suggests them)"
     )]
     NotPredicted,
+    /// No function has a law that predicts its cost at the target.
+    #[error("no law predicts the cost of a function there; run more sizes (`trend-prof show` suggests them)")]
+    NothingPredicted,
+    /// A predicted cost exceeds the integers of the format.
+    #[error(
+        "the cost of {name} at {at} exceeds pprof's largest number, 9.2·10¹⁸; export speedscope, or give a \
+         smaller size"
+    )]
+    TooLarge {
+        /// The function's name.
+        name: String,
+        /// The size, in words.
+        at: String,
+    },
     /// The study has no memory by line.
     #[error("the study has no memory by line; record it with `{}`", SeriesKind::Line.words().made_by)]
     NoMemoryLines,

@@ -1,4 +1,4 @@
-//! Writes the counts of a study as a Parquet file, in two forms that `import parquet` reads.
+//! Writes Parquet files: the counts of a study, in two forms that `import parquet` reads, and the table of laws.
 
 use std::sync::Arc;
 
@@ -9,17 +9,12 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
+use trend_analyze::Findings;
 use trend_profile::Study;
 
 use crate::counts::headers;
-
-/// Values of one column.
-enum Values {
-    Text(Vec<String>),
-    /// Numbers; `None` stands for a missing value.
-    Number(Vec<Option<f64>>),
-    Count(Vec<u64>),
-}
+use crate::laws::law_columns;
+use crate::typed_columns::Values;
 
 /// Returns a table with a row per nonzero count, and the columns `workload`, the features, `location` and `count`. The
 /// first location and the first workload also have rows for zeros, so that every location and workload appears.
@@ -67,10 +62,18 @@ pub fn parquet_matrix(study: &Study) -> Result<Vec<u8>, ParquetError> {
     write(columns)
 }
 
+/// Returns the table of [`crate::laws_csv`].
+///
+/// # Errors
+/// Errors of the Parquet writer, which writes to memory.
+pub fn laws_parquet(findings: &Findings) -> Result<Vec<u8>, ParquetError> {
+    write(law_columns(findings))
+}
+
 fn write(columns: Vec<(String, Values)>) -> Result<Vec<u8>, ParquetError> {
     let fields =
         columns.iter().map(|(name, values)| field(name, values).map(Arc::new)).collect::<Result<_, _>>()?;
-    let schema = Arc::new(Type::group_type_builder("study").with_fields(fields).build()?);
+    let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
     let properties =
         WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
@@ -84,8 +87,16 @@ fn write(columns: Vec<(String, Values)>) -> Result<Vec<u8>, ParquetError> {
             }
             (ColumnWriter::DoubleColumnWriter(writer), Values::Number(numbers)) => {
                 let present: Vec<f64> = numbers.iter().flatten().copied().collect();
-                let levels: Vec<i16> = numbers.iter().map(|n| i16::from(n.is_some())).collect();
-                writer.write_batch(&present, Some(&levels), None)?;
+                writer.write_batch(&present, Some(&levels(&numbers)), None)?;
+            }
+            (ColumnWriter::ByteArrayColumnWriter(writer), Values::OptionalText(texts)) => {
+                let present: Vec<ByteArray> =
+                    texts.iter().flatten().map(|t| ByteArray::from(t.as_str())).collect();
+                writer.write_batch(&present, Some(&levels(&texts)), None)?;
+            }
+            (ColumnWriter::BoolColumnWriter(writer), Values::Flag(flags)) => {
+                let present: Vec<bool> = flags.iter().flatten().copied().collect();
+                writer.write_batch(&present, Some(&levels(&flags)), None)?;
             }
             (ColumnWriter::Int64ColumnWriter(writer), Values::Count(counts)) => {
                 let bits: Vec<i64> = counts.iter().map(|c| c.cast_signed()).collect();
@@ -99,10 +110,17 @@ fn write(columns: Vec<(String, Values)>) -> Result<Vec<u8>, ParquetError> {
     writer.into_inner()
 }
 
+/// Returns the definition levels of optional values.
+fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
+    values.iter().map(|value| i16::from(value.is_some())).collect()
+}
+
 fn field(name: &str, values: &Values) -> Result<Type, ParquetError> {
     let (physical, logical, repetition) = match values {
         Values::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
+        Values::OptionalText(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::OPTIONAL),
         Values::Number(_) => (Physical::DOUBLE, None, Repetition::OPTIONAL),
+        Values::Flag(_) => (Physical::BOOLEAN, None, Repetition::OPTIONAL),
         Values::Count(_) => {
             let unsigned = LogicalType::integer(64, false);
             (Physical::INT64, Some(unsigned), Repetition::REQUIRED)
@@ -112,4 +130,43 @@ fn field(name: &str, values: &Values) -> Result<Type, ParquetError> {
         .with_logical_type(logical)
         .with_repetition(repetition)
         .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use parquet::record::Field;
+
+    use super::*;
+    use crate::typed_columns::to_csv;
+    use crate::{laws_csv, sample};
+
+    /// Returns a value as the table of laws has it.
+    fn column(fields: &[(String, Field)]) -> Vec<(String, Values)> {
+        let values = |field: &Field| match field {
+            Field::Str(text) => Values::Text(vec![text.clone()]),
+            Field::Double(number) => Values::Number(vec![Some(*number)]),
+            Field::ULong(count) => Values::Count(vec![*count]),
+            Field::Bool(flag) => Values::Flag(vec![Some(*flag)]),
+            Field::Null => Values::Number(vec![None]),
+            other => panic!("{other}"),
+        };
+        fields.iter().map(|(name, field)| (name.clone(), values(field))).collect()
+    }
+
+    #[test]
+    fn the_table_of_laws_is_the_same_in_parquet_and_csv() {
+        let findings = sample::structured();
+        let file = SerializedFileReader::new(bytes::Bytes::from(laws_parquet(&findings).unwrap())).unwrap();
+        let rows = file.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns());
+        let rows: Vec<Vec<(String, Field)>> = rows.collect();
+        assert!(rows.len() > 3);
+        let expected = laws_csv(&findings);
+        let mut lines = expected.lines();
+        let header = lines.next().unwrap();
+        for (row, line) in rows.iter().zip(lines.by_ref()) {
+            assert_eq!(to_csv(&column(row)), format!("{header}\n{line}\n"));
+        }
+        assert_eq!(lines.next(), None);
+    }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_analyze::Rows;
-use trend_report::TableOptions;
+use trend_analyze::{Findings, Rows};
+use trend_report::{PredictedProfile, TableOptions};
 
 use crate::cli::{self, ExportFormat};
 use crate::failure::Failure;
@@ -17,35 +17,53 @@ pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode,
             Failure::new("--redact makes a copy of a study").hint("`trend-prof export study --redact`")
         );
     }
+    if !args.at.is_empty() && !args.format.has_predictions() {
+        return Err(Failure::new("--at sets the size of predictions, and this format has none")
+            .hint("export pprof, speedscope, laws, laws-parquet, json or markdown"));
+    }
+    let at = study::sizes(&args.at)?;
     let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
     let findings = |study| {
-        let study = trend_analyze::to_analyze(study, &[], &[]);
+        let study = trend_analyze::to_analyze(study, &[], &at);
         let _waiting = study::analysing(&study, terminal);
-        study::findings(
-            &study,
-            &args.analysis,
-            &[],
-            &study::Wanted { rows: &[Rows::Functions], ..study::Wanted::default() },
-        )
+        let wanted = study::Wanted { rows: &[Rows::Functions], ..study::Wanted::default() };
+        study::findings(&study, &args.analysis, &at, &wanted)
     };
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
-    let unwritten = |e| Failure::from_error("failed to write Parquet", &e);
+    let parquet =
+        |written: Result<Vec<u8>, _>| written.map_err(|e| Failure::from_error("failed to write Parquet", &e));
     let text = match args.format {
         ExportFormat::Csv => trend_report::counts_csv(&study),
         ExportFormat::ExtraP => trend_report::extra_p(&study),
         ExportFormat::Aprof => trend_report::aprof(&study)?,
         ExportFormat::Json => trend_report::json(&findings(study)?),
         ExportFormat::Markdown => trend_report::markdown(&findings(study)?, &TableOptions::default())?,
+        ExportFormat::Laws => trend_report::laws_csv(&findings(study)?),
+        ExportFormat::Speedscope => profile(&findings(study)?, terminal)?.speedscope(),
         ExportFormat::Study => return redacted(args),
-        ExportFormat::Parquet | ExportFormat::ParquetMatrix => {
-            let is_long = args.format == ExportFormat::Parquet;
-            let write = if is_long { trend_report::parquet_long } else { trend_report::parquet_matrix };
-            terminal::binary(path, &write(&study).map_err(unwritten)?)?;
-            return Ok(ExitCode::SUCCESS);
+        ExportFormat::Pprof => return bytes(path, &profile(&findings(study)?, terminal)?.pprof()?),
+        ExportFormat::Parquet => return bytes(path, &parquet(trend_report::parquet_long(&study))?),
+        ExportFormat::ParquetMatrix => return bytes(path, &parquet(trend_report::parquet_matrix(&study))?),
+        ExportFormat::LawsParquet => {
+            return bytes(path, &parquet(trend_report::laws_parquet(&findings(study)?))?);
         }
     };
     terminal::file(path, &text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn bytes(path: &Path, bytes: &[u8]) -> Result<ExitCode, Failure> {
+    terminal::binary(path, bytes)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the predicted costs of functions. Names the functions that have none.
+fn profile(findings: &Findings, terminal: Terminal) -> Result<PredictedProfile<'_>, Failure> {
+    let profile = PredictedProfile::new(findings)?;
+    for left_out in profile.left_out(terminal.verbose > 0) {
+        terminal.note(&left_out);
+    }
+    Ok(profile)
 }
 
 /// Writes a copy of a study that reveals nothing about this machine and its users.

@@ -35,6 +35,7 @@ mod outputs;
 mod probe;
 mod probe_builds;
 mod probe_libraries;
+mod profiles;
 mod redaction;
 mod rust;
 mod rust_probe;
