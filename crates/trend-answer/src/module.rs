@@ -14,7 +14,7 @@ use crate::flat::Numbers;
 use crate::outlook::is_same_size;
 use crate::{
     CacheStep, Choice, Contender, Filling, Group, Growth, HiddenPart, Law, Leader, Origin, Others, Outlook,
-    Pace, Part, Row, Scene, Shown, Source, Weighed, fill, is_open, number, raised, share_of,
+    Pace, Part, Row, Scene, Shown, Source, Weighed, fill, is_open, number, raised, share_of, widened,
 };
 
 #[derive(Default)]
