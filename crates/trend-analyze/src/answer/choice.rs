@@ -59,7 +59,6 @@ impl Candidates {
     ///
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: it certainly grows too fast, and takes at least `least_share` of the cost at the target.
-    /// 2. *Open*: its growth is not decided, and its share may reach `open_share`.
     /// 2. *Open*: its growth is undecided, and its share may reach `open_share`.
     /// 3. *Spread*: the functions that grow too fast take less than that; or blocks or the whole grow too fast, but no
     ///    function is known to.

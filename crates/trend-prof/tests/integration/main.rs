@@ -42,6 +42,7 @@ mod seconds;
 mod serve;
 mod shards;
 mod since;
+mod studies;
 mod trial;
 mod until_decided;
 mod worst;
