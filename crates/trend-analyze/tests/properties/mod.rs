@@ -4,8 +4,8 @@
 use trend_analyze::{
     AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Comparison, Effect,
     Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit, NOTABLE_UNCOUNTED, Options, Origin,
-    Outcome, OutcomeReason, Outlook, Pace, Resource, Row, RowLaw, Statement, Subject, Unnamed, Version,
-    change_statements, compare, judge, predict, statements,
+    Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw, Statement, Subject, Unnamed,
+    Version, change_statements, compare, judge, predict, statements,
 };
 use trend_profile::{Measure, Study};
 
@@ -111,6 +111,13 @@ fn statements_are_of_rows(findings: &Findings) {
 
 /// Checks judgements for the limits [`CLASSES`] of one row.
 fn follows_from_law(law: Option<RowLaw<'_>>, judged: &[Judged]) {
+    let varies_nothing = |judged: &&Judged| matches!(judged.reason, Some(Reason::NothingVaries { .. }));
+    if let Some(nothing) = judged.iter().find(varies_nothing) {
+        // A program that ignores its size keeps to `<= 1` at most.
+        assert_eq!(nothing.judgement, Judgement::Undecided, "{nothing:#?}");
+        assert!(judged[1..].iter().all(|judged| varies_nothing(&judged)), "{judged:#?}");
+        return;
+    }
     let holds: Vec<bool> = judged.iter().map(|judged| judged.judgement == Judgement::Holds).collect();
     let breaks: Vec<bool> = judged.iter().map(|judged| judged.judgement == Judgement::Broken).collect();
     // A looser limit holds if a stricter one does, and is not broken if the stricter one is not.
