@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn what_other_shards_recorded_is_not_retired() {
         let mut plan = swept(&["n=60", "seed=1"]);
-        let states = recorded(&swept(&["n=60,600", "salt=1,2,3,4"]));
+        let states = recorded(&swept(&["seed=1,2,3,4", "n=60,600"]));
         assert_eq!(plan.retired(&states).unwrap().len(), 8);
         plan.config.shard = Some(crate::Shard::parse("1/2").unwrap());
         let retired = plan.retired(&states).unwrap().len();
