@@ -7,6 +7,10 @@
 //! - A number always comes with its interval, its points and the warnings about it.
 //! - A result that cannot be computed is absent and explained by a warning, never zero.
 
+// Lets a module that the tests of several crates share name this crate.
+#[cfg(test)]
+extern crate self as trend_analyze;
+
 mod advice;
 mod amortized;
 mod analyze;
@@ -50,6 +54,9 @@ mod overtaking;
 mod pace;
 mod point;
 mod predict;
+#[cfg(test)]
+#[path = "../tests/properties/mod.rs"]
+mod properties;
 mod repeating;
 mod row_models;
 mod rule;

@@ -185,8 +185,11 @@ pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitErr
     let factor = Mean::fit(&ratios);
     let costs: Vec<(f64, f64)> = triples.iter().map(|t| t.1).collect();
     let line = Line::fit(&costs);
+    let varies = |side: fn(&(f64, f64)) -> f64| costs.iter().any(|pair| side(pair) != side(&costs[0]));
     let swapped: Vec<(f64, f64)> = costs.iter().map(|&(before, after)| (after, before)).collect();
-    let line_squares = line.squares.min(Line::fit(&swapped).squares);
+    // A floor alone explains costs that are constant, so the line would say nothing about the others.
+    let both_vary = varies(|pair| pair.0) && varies(|pair| pair.1);
+    let line_squares = if both_vary { line.squares.min(Line::fit(&swapped).squares) } else { f64::INFINITY };
     let curve = |size: &fn(f64) -> f64, ratio: &dyn Fn(&(f64, f64)) -> f64| {
         let most = triples.iter().map(|t| size(t.0).abs()).fold(0.0, f64::max);
         let points: Vec<(f64, f64)> = triples.iter().map(|t| (size(t.0) / most, ratio(&t.1))).collect();
@@ -380,6 +383,18 @@ mod tests {
         let paired = paired(&x, &b, &a).unwrap();
         let relation = paired.relation(1e-6, LEVEL);
         (paired, relation)
+    }
+
+    #[test]
+    fn a_constant_cost_is_no_floor_below_one_that_scatters() {
+        let odd = sizes(8)[3];
+        let one_more = move |x: f64| if x == odd { 3191.0 } else { 3188.0 };
+        for (paired, relation) in [related(&one_more, &|_| 3188.0), related(&|_| 3188.0, &one_more)] {
+            assert_eq!((relation, paired.is_exact()), (Relation::Same, false));
+        }
+        // A cost that became constant falls with the size, and is no floor either.
+        let (_, relation) = related(&|x| 3.0 * x, &|_| 50.0);
+        assert!(matches!(relation, Relation::Power { exponent, .. } if exponent < -0.9), "{relation:?}");
     }
 
     #[test]

@@ -33,16 +33,21 @@ use trend_profile::{
     SourceText, StudyFile, Symbol, Usage, Variable, Workload,
 };
 
+const USAGE: &str = "usage: made_study large|hostile|loops|routines OUT.trend, \
+                     or made_study routines|features|locations|functions|clusters|nests|calls|texts NUMBER NUMBER OUT.trend";
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let usage = "usage: made_study large|hostile|loops|routines OUT.trend, \
-                 or made_study routines|features|locations|functions|clusters|nests|calls|texts NUMBER NUMBER OUT.trend";
-    let (what, numbers, path) = match arguments.as_slice() {
-        [what, path] => (what, None, Path::new(path)),
-        [what, first, second, path] => (what, Some((first.parse()?, second.parse()?)), Path::new(path)),
-        _ => return Err(usage.into()),
-    };
-    match (what.as_str(), numbers) {
+    match arguments.as_slice() {
+        [what, path] => make(what, None, Path::new(path)),
+        [what, first, second, path] => make(what, Some((first.parse()?, second.parse()?)), Path::new(path)),
+        _ => Err(USAGE.into()),
+    }
+}
+
+/// Writes the study of this kind, with these numbers if it has any.
+pub(crate) fn make(what: &str, numbers: Option<(usize, usize)>, path: &Path) -> Result<(), Box<dyn Error>> {
+    match (what, numbers) {
         ("large", None) => large(path),
         ("hostile", None) => hostile(path),
         ("loops", None) => loops::few(path),
@@ -55,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("nests", Some((count, depth))) => loops::nests(path, count, depth),
         ("calls", Some((functions, fanout))) => loops::calls(path, functions, fanout),
         ("texts", Some((count, bytes))) => scale::texts(path, count, bytes),
-        _ => Err(usage.into()),
+        _ => Err(USAGE.into()),
     }
 }
 

@@ -17,4 +17,21 @@ impl Warning {
     pub fn new(kind: &str, message: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), message: message.into() }
     }
+
+    /// Returns a warning about workloads that are no longer configured, by name; `None` if there are none.
+    pub fn of_retired<'n>(mut names: impl Iterator<Item = &'n str>) -> Option<Self> {
+        let first = names.next()?;
+        let message = match names.count() {
+            0 => format!(
+                "workload {first} does not count, because it is no longer configured; its runs stay in the \
+                 study"
+            ),
+            more => format!(
+                "{} workloads, such as {first}, do not count, because they are no longer configured; their \
+                 runs stay in the study",
+                more + 1
+            ),
+        };
+        Some(Self::new("retired", message))
+    }
 }

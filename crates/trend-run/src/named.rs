@@ -17,11 +17,19 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
+use walkdir::{DirEntry, WalkDir};
+
 use crate::build::cargo;
 use crate::mark::marks;
 use crate::placeholder::Fill;
 use crate::run::{Walk, is_elf, is_instrumented, is_library, is_script, on_path};
 use crate::{Config, Template, shell};
+
+/// Extensions of sources in C and C++.
+const CODE: [&str; 4] = ["c", "cc", "cpp", "cxx"];
+
+/// Maximum depth at which a program's source is searched.
+const SOURCE_DEPTH: usize = 4;
 
 /// The meaning of the command's first word, or of the program that its shell line starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +58,8 @@ pub enum Named {
         is_there: bool,
         /// The programs in the folder.
         programs: Vec<PathBuf>,
+        /// A source in C or C++ of this name, relative to the folder.
+        source: Option<PathBuf>,
     },
 }
 
@@ -80,9 +90,26 @@ pub fn named(config: &Config, linked: &[PathBuf], is_counted: bool) -> Named {
         (1, _) => Named::Made { word, program: programs.remove(0) },
         (_, Some(_)) => Named::AsWritten,
         _ if is_of_line => Named::AsWritten,
-        (0, None) => Named::Missing { word, is_there: file.is_file(), programs: made.all() },
+        (0, None) => {
+            let source = source_of(&word, &config.folder);
+            Named::Missing { is_there: file.is_file(), programs: made.all(), source, word }
+        }
         (_, None) => Named::Several { word, programs },
     }
+}
+
+/// Returns the C or C++ source that is named after a program, relative to the folder below which it lies.
+fn source_of(program: &Path, folder: &Path) -> Option<PathBuf> {
+    let is_visible =
+        |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let files = WalkDir::new(folder).max_depth(SOURCE_DEPTH).sort_by_file_name().into_iter();
+    let is_source = |path: &Path| {
+        let is_code = path.extension().is_some_and(|e| CODE.iter().any(|code| e == *code));
+        is_code && path.file_stem() == program.file_name()
+    };
+    let files = files.filter_entry(is_visible).flatten().map(DirEntry::into_path);
+    let source = files.into_iter().find(|path| is_source(path))?;
+    source.strip_prefix(folder).map(Path::to_owned).ok()
 }
 
 /// True if a build in the configuration's folder may make the program that the command names. This holds if the program

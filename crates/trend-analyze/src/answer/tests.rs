@@ -16,7 +16,10 @@ pub(crate) fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {
     };
     let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}: {}", row(f))).collect();
     let study = Study::from_text(&format!("n: {}\n{}", row(&|n| n), rows.join("\n"))).unwrap();
-    analyze(&study, &Options::default()).unwrap()
+    let options = Options { keep_fits: true, ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    crate::properties::of_findings(&study, &findings, &options, &[("n".to_owned(), 1e6)]);
+    findings
 }
 
 fn answer(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Option<Answer> {

@@ -83,10 +83,8 @@ pub(super) fn baseline(study: &Study) -> Baseline {
 
 pub(super) fn judged(baseline: &Baseline, study: &Study) -> Vec<Judged> {
     let findings = analyze(study, &options()).unwrap();
-    let against = baseline.against("b.json", Version { study, findings: &findings }, &options()).unwrap();
-    let mut judged = judge(study, &findings, &options(), &against.expectations).unwrap();
-    judged.extend(against.unknown);
-    judged
+    let version = Version { study, findings: &findings };
+    crate::properties::judged_against(baseline, version, &options()).unwrap()
 }
 
 /// Returns the worst judgement, and all judgements that do not hold.

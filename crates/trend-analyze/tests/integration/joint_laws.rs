@@ -6,6 +6,7 @@ use trend_profile::Study;
 
 use crate::designs::{Design, Instance, NOISES, TRUTHS};
 use crate::judge::{Judged, Worth, judge};
+use crate::properties::of_findings;
 
 #[test]
 fn laws_in_two_features_are_right_on_every_design() {
@@ -44,7 +45,11 @@ fn grid(cost: fn(f64, f64) -> f64) -> Findings {
         row(&|_, _| 4.0)
     );
     let at = ["x", "y"].map(|name| (name.to_owned(), 640.0)).to_vec();
-    analyze(&Study::from_text(&text).unwrap(), &Options { at, ..Options::default() }).unwrap()
+    let study = Study::from_text(&text).unwrap();
+    let options = Options { at: at.clone(), keep_fits: true, ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    of_findings(&study, &findings, &options, &at);
+    findings
 }
 
 #[test]

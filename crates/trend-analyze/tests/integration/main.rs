@@ -6,3 +6,6 @@ mod designs;
 mod joint_laws;
 #[path = "../../examples/joint_designs/judge.rs"]
 mod judge;
+#[path = "../properties/mod.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod properties;

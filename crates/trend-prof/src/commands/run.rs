@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path, shell_word};
+use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, Warning, shell_path};
 use trend_run::{
     Advice, BuildOutput, BuildReport, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource,
     ExecuteOptions, Language, Plan, Publish, RunError, Summary,
@@ -285,7 +285,7 @@ pub(super) fn prepared(
     };
     if !options.fresh {
         let recorded = study.run_states();
-        note_kept(&plan, &recorded, terminal);
+        note_others(&plan, &recorded, terminal)?;
         plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
     }
     Ok(Prepared { plan, study, interruption, build_doubt })
@@ -360,36 +360,23 @@ pub(super) fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure
     })
 }
 
-/// Tells the user that the study has workloads that are not in the configuration.
-fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
+/// Tells the user which workloads of the study the configuration does not list.
+fn note_others(plan: &Plan, recorded: &[RunState], terminal: Terminal) -> Result<(), Failure> {
+    let retired = plan.retired(recorded)?;
+    if let Some(warning) = Warning::of_retired(retired.iter().map(String::as_str)) {
+        terminal.note(&warning.message);
+    }
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let finished = recorded.iter().filter(|run| run.outcome.is_finished()).map(|run| run.workload.as_str());
-    let kept: BTreeSet<&str> = finished.filter(|name| !planned.contains(name)).collect();
-    // Workloads without parameters are named after their files.
-    let (gone, kept): (Vec<&str>, Vec<&str>) = kept.into_iter().partition(|name| {
-        let workloads = &plan.config.workloads;
-        !workloads.files.is_empty()
-            && workloads.parameters.is_empty()
-            && !plan.config.folder.join(name).exists()
-    });
-    let are = |names: &[&str]| if names.len() == 1 { "is" } else { "are" };
-    if let Some(first) = gone.first() {
-        let count = match gone.len() {
-            1 => "1 run counts although its file is".to_owned(),
-            many => format!("{many} runs count although their files are"),
-        };
-        terminal.warn(&format!(
-            "{count} gone; leave one out with `show --exclude {}`, or start over with `--fresh`",
-            shell_word(first)
-        ));
-    }
-    if !kept.is_empty() {
+    let further: BTreeSet<&str> =
+        finished.filter(|name| !planned.contains(name) && !retired.contains(*name)).collect();
+    if !further.is_empty() {
         terminal.note(&format!(
-            "{} of the study that {1} not configured {1} kept; remove them with `--fresh`",
-            plural(kept.len(), "workload"),
-            are(&kept)
+            "{} of the study with further values count as well; remove them with `--fresh`",
+            plural(further.len(), "workload")
         ));
     }
+    Ok(())
 }
 
 /// Opens the existing study. If `fresh`, sets a damaged one aside.

@@ -449,7 +449,38 @@ fn runs_of_files_that_are_gone_are_told_of() {
     let ran = bench.run(run).succeeds();
     assert!(!ran.stderr.contains("is gone"), "{}", ran.stderr);
     fs::remove_file(bench.path("inputs/20")).unwrap();
-    bench.run(run).succeeds().says(&["1 run counts although its file is gone", "show --exclude inputs/20"]);
-    assert_eq!(bench.findings(&[])["workloads"]["count"], 3);
-    assert_eq!(bench.findings(&["--exclude", "inputs/20"])["workloads"]["count"], 2);
+    bench.run(run).succeeds().says(&["workload inputs/20 does not count", "its runs stay in the study"]);
+    let findings = bench.findings(&[]);
+    assert_eq!(findings["workloads"]["count"], 2);
+    let told =
+        |findings: &serde_json::Value| findings["doubts"].to_string().contains("inputs/20 does not count");
+    assert!(told(&findings), "{}", findings["doubts"]);
+    // The file is back, and nothing has to run again.
+    bench.write("inputs/20", "x".repeat(20));
+    bench.run(["-q", "export", "study", "--redact", "program.trend", "-o", "copy.trend"]).succeeds();
+    assert_eq!(bench.findings(&["copy.trend"])["workloads"]["count"], 2);
+    bench.run(run).succeeds();
+    let findings = bench.findings(&["program.trend"]);
+    assert_eq!(findings["workloads"]["count"], 3);
+    assert!(!told(&findings), "{}", findings["doubts"]);
+}
+
+#[test]
+fn only_inputs_that_are_configured_count_and_further_sizes_do() {
+    let bench = Bench::with_loop();
+    for name in ["a/10", "a/20", "b/30"] {
+        bench.write(name, "x".repeat(name[2..].parse().unwrap()));
+    }
+    let names = |bench: &Bench| bench.findings(&[])["workloads"]["count"].clone();
+    let run = |files: &str| bench.run(["run", "--no-time", "--files", files, "--", "./program", "{input}"]);
+    run("[ab]/*").succeeds();
+    run("a/*").succeeds().says(&["workload b/30 does not count", "2 recorded before"]);
+    assert_eq!(names(&bench), 2);
+    run("b/*").succeeds().says(&["2 workloads, such as a/10, do not count", "1 recorded before"]);
+    assert_eq!(names(&bench), 1);
+    let sizes = Bench::with_sizes("[10, 100]");
+    sizes.run(["run", "--no-time"]).succeeds();
+    sizes.replace("trend-prof.toml", "[10, 100]", "[1000]");
+    sizes.run(["run", "--no-time"]).succeeds().says(&["2 workloads of the study with further values count"]);
+    assert_eq!(names(&sizes), 3);
 }

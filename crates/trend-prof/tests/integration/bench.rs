@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::one_law;
+use crate::{one_law, studies};
 
 /// A program that counts to its argument, one basic block per tested line. Line 6 runs n times.
 pub(crate) const LOOP: &str = r#"#include <stdio.h>
@@ -152,6 +152,15 @@ impl Bench {
     /// Returns the counts of the given study, or of the only one in the folder.
     pub(crate) fn counts(&self, study: &[&str]) -> Table {
         Table::parse(&self.run(["export", "csv"].iter().chain(study)).succeeds().stdout)
+    }
+}
+
+impl Drop for Bench {
+    /// Checks the studies that the test leaves.
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            studies::check(self.folder());
+        }
     }
 }
 

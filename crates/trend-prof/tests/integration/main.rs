@@ -43,6 +43,7 @@ mod seconds;
 mod serve;
 mod shards;
 mod since;
+mod studies;
 mod trial;
 mod until_decided;
 mod worst;

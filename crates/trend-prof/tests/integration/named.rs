@@ -85,6 +85,19 @@ fn a_workspace_with_several_programs_says_which_there_are() {
 }
 
 #[test]
+fn a_program_that_no_rule_builds_is_built_from_the_source_of_its_name() {
+    let bench = Bench::new();
+    bench.write("lib.c", "long twice(long n) { return 2 * n; }\n");
+    bench.write("Makefile", "lib.a: lib.o\n\tar rc lib.a lib.o\n");
+    bench.write("examples/quad.c", SQUARE);
+    tried(&bench, "s.trend", &["./quad", "{n}"])
+        .refuses(&["`./quad` was not found, and the build made no program"])
+        .hints(&["trend-prof build -- cc -o quad examples/quad.c …", "--no-build"]);
+    bench.run(["-q", "build", "--", "cc", "-o", "quad", "examples/quad.c", "lib.c"]).succeeds();
+    bench.run(["try", "--no-build", "--param", SIZES, "--", "./quad", "{n}"]).succeeds();
+}
+
+#[test]
 fn a_program_of_cmake_is_found_in_the_sources_and_in_a_folder_that_was_configured_before() {
     if !has("cmake", &["cmake"]) {
         return;

@@ -99,11 +99,11 @@ fn what_is_no_longer_configured_is_kept_and_not_run_again() {
     bench.run(["run"]).succeeds();
     bench.replace("trend-prof.toml", "[10, 100, 1000]", "[10]");
     let ran = bench.run(["run"]).succeeds();
-    ran.says(&["2 workloads of the study that are not configured are kept", "--fresh", "3 recorded before"]);
+    ran.says(&["2 workloads of the study with further values count", "--fresh", "3 recorded before"]);
     bench.run(["run", "--repeat", "3"]).succeeds().says(&["2 runs recorded"]);
     assert_eq!(bench.findings(&[])["workloads"]["count"], 3);
     let fresh = bench.run(["run", "--fresh"]).succeeds();
-    assert!(!fresh.stderr.contains("not configured"), "{}", fresh.stderr);
+    assert!(!fresh.stderr.contains("further values"), "{}", fresh.stderr);
     assert_eq!(bench.findings(&[])["workloads"]["count"], 1);
 }
 

@@ -75,6 +75,8 @@ pub(super) struct WorkloadFacts {
     pub(super) loops: Option<(u32, Extent)>,
     pub(super) timing: Option<Timing>,
     pub(super) sampled: Option<Sampled>,
+    /// True if the configuration no longer has the workload. Its runs are kept and do not count.
+    pub(super) is_retired: bool,
 }
 
 /// Number, layout and body of a workload's series.
@@ -161,6 +163,11 @@ impl Facts {
             Record::Calibration(calibration) => self.calibration = Some(*calibration),
             Record::Timing(workload, timing) => self.workload(&workload)?.timing = Some(timing),
             Record::Sampled(workload, sampled) => self.workload(&workload)?.sampled = Some(sampled),
+            Record::Retired { workloads, is_retired } => {
+                for name in &workloads {
+                    self.workload(name)?.is_retired = is_retired;
+                }
+            }
             Record::Larger(larger) => self.larger = Some(larger),
             Record::Latencies(latencies) => self.latencies = latencies,
             Record::Calls { count, bytes } => self.calls = Some((count, body(bytes))),

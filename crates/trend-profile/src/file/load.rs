@@ -164,6 +164,8 @@ impl StudyFile {
                  written; this is what was recorded until then. Continue with `trend-prof run`",
             ));
         }
+        let retired = self.facts.workloads.iter().filter(|(_, facts)| facts.is_retired);
+        warnings.extend(Warning::of_retired(retired.map(|(name, _)| name.as_str())));
         let parts = StudyParts {
             id: self.id(),
             program: self.facts.program.clone(),
@@ -236,7 +238,7 @@ impl StudyFile {
     fn runs(&self) -> Runs {
         let mut runs = Runs::default();
         let template = self.command().map(ToString::to_string).unwrap_or_default();
-        for (name, facts) in &self.facts.workloads {
+        for (name, facts) in self.facts.workloads.iter().filter(|(_, facts)| !facts.is_retired) {
             let counted: Vec<_> =
                 facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
             if counted.is_empty() {

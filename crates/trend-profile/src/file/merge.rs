@@ -142,6 +142,7 @@ impl StudyFile {
         ids: &[LocationId],
         merged: &mut Merged,
     ) -> Result<(), StudyError> {
+        let was_retired = self.facts.workloads.get(name).is_none_or(|known| known.is_retired);
         for (repetition, run) in &workload.runs {
             if self.facts.run_ids.contains(&run.id) {
                 merged.known += 1;
@@ -183,6 +184,11 @@ impl StudyFile {
         }
         if let Some(sampled) = workload.sampled.as_ref().filter(|_| !is_sampled) {
             self.set_sampled(name, sampled.clone())?;
+        }
+        // A workload that one of the studies has in use is in use.
+        let is_retired = was_retired && workload.is_retired;
+        if self.facts.workloads.get(name).is_some_and(|known| known.is_retired != is_retired) {
+            self.append(Record::Retired { workloads: vec![name.to_owned()], is_retired })?;
         }
         Ok(())
     }

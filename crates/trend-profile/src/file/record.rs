@@ -109,6 +109,11 @@ pub(super) enum Record {
     },
     /// Replaces the command: words of text and placeholders.
     Template(Vec<Vec<CommandPiece>>),
+    /// Retires these workloads, or takes them back.
+    Retired {
+        workloads: Vec<String>,
+        is_retired: bool,
+    },
 }
 
 /// Reason why a record with a valid checksum is unusable.

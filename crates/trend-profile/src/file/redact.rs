@@ -236,6 +236,7 @@ impl Redaction<'_> {
             loops,
             timing,
             sampled,
+            is_retired,
         } = facts;
         let values: Vec<(String, Option<f64>)> =
             declared.iter().map(|feature| (feature.name.clone(), facts.value(&feature.name))).collect();
@@ -275,6 +276,9 @@ impl Redaction<'_> {
         if let Some(sampled) = sampled {
             let sampled = self.sampled(sampled);
             self.copy.set_sampled(name, sampled)?;
+        }
+        if *is_retired {
+            self.copy.append(Record::Retired { workloads: vec![name.to_owned()], is_retired: true })?;
         }
         Ok(())
     }

@@ -155,6 +155,7 @@ impl Rescue<'_> {
                 repaired.lost_runs += usize::from(!has_names);
                 has_names
             }
+            Record::Retired { workloads, .. } => workloads.iter().all(|workload| has(workload)),
             _ => true,
         };
         if !is_of_use {

@@ -448,6 +448,34 @@ fn what_is_forgotten_is_not_in_the_file_any_more() {
 }
 
 #[test]
+fn retired_workloads_are_kept_and_do_not_count_until_they_are_taken_back() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    for name in ["1", "2", "3"] {
+        record(&mut file, name, &[]);
+    }
+    file.record(&workload("4", "f"), &run(0, Outcome::TimedOut), None, &[]).unwrap();
+    let counted = |file: &StudyFile| {
+        let study = file.load().unwrap();
+        let names = study.workloads().iter().map(|w| w.name.clone()).collect::<Vec<_>>().join(" ");
+        (names, study.failed().len(), study.warnings().len())
+    };
+    assert_eq!(counted(&file), ("1 2 3".to_owned(), 1, 0));
+    file.retire(|name| name == "2" || name == "4").unwrap();
+    assert_eq!(counted(&file), ("1 3".to_owned(), 0, 1));
+    file.close().unwrap();
+    let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
+    assert_eq!((counted(&file).0, file.run_states().len()), ("1 3".to_owned(), 4));
+    // A study of another task has the second workload in use.
+    let mut other = StudyFile::create(&folder.path("b.trend"), &NewStudy::new("sort", "/src")).unwrap();
+    other.merge(&file).unwrap();
+    assert_eq!(counted(&other).0, "1 3");
+    file.retire(|name| name == "3").unwrap();
+    other.merge(&file).unwrap();
+    assert_eq!(counted(&other), ("1 2 3".to_owned(), 1, 0));
+}
+
+#[test]
 fn a_run_is_taken_once_however_often_its_record_is_given() {
     let folder = Folder::new();
     let mut file = folder.create();

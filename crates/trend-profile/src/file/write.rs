@@ -282,6 +282,24 @@ impl StudyFile {
         Ok(())
     }
 
+    /// Retires the workloads that this is true of, and takes back all others. Runs of retired workloads are kept, and
+    /// an analysis does not see them.
+    ///
+    /// # Errors
+    /// Any error of the disk.
+    pub fn retire(&mut self, is_retired: impl Fn(&str) -> bool) -> Result<(), StudyError> {
+        let is_changed = |name: &str, was: bool, is: bool| was != is && is_retired(name) == is;
+        for is in [true, false] {
+            let workloads = self.facts.workloads.iter();
+            let changed = workloads.filter(|(name, known)| is_changed(name, known.is_retired, is));
+            let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
+            for some in changed.chunks(FACTS_PER_RECORD) {
+                self.append(Record::Retired { workloads: some.to_vec(), is_retired: is })?;
+            }
+        }
+        Ok(())
+    }
+
     fn check_workload(&self, workload: &str) -> Result<(), StudyError> {
         if self.facts.workloads.contains_key(workload) {
             return Ok(());

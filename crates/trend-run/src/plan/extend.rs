@@ -99,27 +99,55 @@ impl Plan {
                 u32::from(run.repetition < repeat);
         }
         times.retain(|_, times| *times >= repeat.max(1));
-        if times.is_empty() || self.config.workloads.parameters.is_empty() {
-            return Ok(0);
+        for workload in self.with_other_values(&times.into_keys().collect())? {
+            self.add(workload);
         }
+        self.settle();
+        Ok(self.workloads.len() - before)
+    }
+
+    /// Returns the names of recorded workloads that the configuration no longer has: their input file is gone or not
+    /// configured, or they ran with other parameters or in another way. Further values of a parameter are as good as
+    /// configured. Workloads of other shards do not count.
+    ///
+    /// # Errors
+    /// [`RunError::NoWorkload`] if the input files no longer exist.
+    pub fn retired(&self, recorded: &[RunState]) -> Result<BTreeSet<String>, RunError> {
+        let known: BTreeSet<&str> = self.workloads.iter().map(|w| w.workload.name.as_str()).collect();
+        let is_of_shard = |name: &str| self.config.shard.is_none_or(|shard| shard.has(name));
+        let others: BTreeSet<(&str, &str)> = recorded
+            .iter()
+            .filter(|run| !known.contains(run.workload.as_str()) && is_of_shard(&run.workload))
+            .map(|run| (run.workload.as_str(), run.fingerprint.as_str()))
+            .collect();
+        let alike = self.with_other_values(&others)?;
+        let alike: BTreeSet<&str> = alike.iter().map(|w| w.workload.name.as_str()).collect();
+        let retired = others.iter().filter(|(name, _)| !alike.contains(name));
+        Ok(retired.map(|(name, _)| (*name).to_owned()).collect())
+    }
+
+    /// Returns those of the workloads, given by name and fingerprint, that differ from the configured ones only in the
+    /// values of parameters.
+    fn with_other_values(&self, of: &BTreeSet<(&str, &str)>) -> Result<Vec<PlannedWorkload>, RunError> {
+        let parameters = &self.config.workloads.parameters;
+        if of.is_empty() || parameters.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
         for file in inputs(&self.config)? {
             let prefix = file.as_deref().map_or(String::new(), |file| {
                 format!("{} ", file.strip_prefix(&self.config.folder).unwrap_or(file).to_string_lossy())
             });
-            for (name, fingerprint) in times.keys() {
-                let values = name.strip_prefix(&prefix);
-                let Some(values) = values.and_then(|v| values_in(v, &self.config.workloads.parameters))
-                else {
-                    continue;
-                };
+            for (name, fingerprint) in of {
+                let values = name.strip_prefix(&prefix).and_then(|rest| values_in(rest, parameters));
+                let Some(values) = values else { continue };
                 let workload = planned(&self.config, file.as_deref(), &values, &mut BTreeSet::new());
                 if workload.workload.fingerprint == *fingerprint {
-                    self.add(workload);
+                    found.push(workload);
                 }
             }
         }
-        self.settle();
-        Ok(self.workloads.len() - before)
+        Ok(found)
     }
 
     fn add(&mut self, workload: PlannedWorkload) {
@@ -262,5 +290,19 @@ mod tests {
         let mut plan = swept(&["n=60", "seed=1,2"]);
         assert_eq!(plan.adopt(&states, 1).unwrap(), 0);
         assert_eq!(plan.workloads.len(), 2);
+        // A failed run at a further size is still a result of this configuration.
+        let retired = plan.retired(&states).unwrap();
+        assert_eq!(retired.iter().collect::<Vec<_>>(), ["n=600 seed=2", "seed=1 n=7"]);
+    }
+
+    #[test]
+    fn what_other_shards_recorded_is_not_retired() {
+        let mut plan = swept(&["n=60", "seed=1"]);
+        let states = recorded(&swept(&["seed=1,2,3,4", "n=60,600"]));
+        assert_eq!(plan.retired(&states).unwrap().len(), 8);
+        plan.config.shard = Some(crate::Shard::parse("1/2").unwrap());
+        let retired = plan.retired(&states).unwrap().len();
+        plan.config.shard = Some(crate::Shard::parse("2/2").unwrap());
+        assert!(retired > 0 && retired + plan.retired(&states).unwrap().len() == 8, "{retired}");
     }
 }

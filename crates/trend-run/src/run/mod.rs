@@ -149,6 +149,8 @@ pub fn execute(
         }
     }
     check_command(plan, study)?;
+    let retired = plan.retired(&study.run_states())?;
+    study.retire(|name| retired.contains(name))?;
     let needs_probe = plan.config.program.probe.has_probe();
     let has_probe = needs_probe || built::probe_of(&plan.config).is_some();
     source::check(options.counters, has_probe, study)?;

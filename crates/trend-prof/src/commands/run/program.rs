@@ -44,7 +44,9 @@ pub(super) fn settled(
             Err(Failure::new(format!("`{}` is not executable", word.display()))
                 .hint(format!("`chmod +x {}`, or name another program", word.display())))
         }
-        Named::Missing { word, programs, .. } => Err(missing(config, &word, &programs, may_build)),
+        Named::Missing { word, programs, source, .. } => {
+            Err(missing(config, &word, &programs, source.as_deref(), may_build))
+        }
     }
 }
 
@@ -54,25 +56,47 @@ fn starting(config: &Config, word: &Path, program: &Path) -> Config {
     config
 }
 
-fn missing(config: &Config, word: &Path, programs: &[PathBuf], may_build: bool) -> Failure {
+fn missing(
+    config: &Config,
+    word: &Path,
+    programs: &[PathBuf],
+    source: Option<&Path>,
+    may_build: bool,
+) -> Failure {
     let word = word.display();
+    let or_from_source = |advice: String| source.map_or(advice, building);
     match (programs, &config.program.build) {
         ([], Some(build)) if !may_build => {
             let line = build.last().map(|word| word.to_string_lossy()).unwrap_or_default();
             Failure::new(format!("`{word}` was not found, and the build was skipped"))
                 .hint(format!("omit `--no-build`, or build it first: `trend-prof build -- sh -c '{line}'`"))
         }
-        ([], Some(_)) => {
-            Failure::new(format!("`{word}` was not found, and the build made no program with counters")).hint(
-                "build it with `trend-prof build -- COMMAND`, which reports why, and run the program that \
-                 it makes",
-            )
-        }
+        ([], Some(_)) => Failure::new(format!(
+            "`{word}` was not found, and the build made no program with counters"
+        ))
+        .hint(or_from_source(
+            "build it with `trend-prof build -- COMMAND`, which reports why, and run the program \
+                     that it makes"
+                .to_owned(),
+        )),
         ([], None) => Failure::new(format!("`{word}` was not found, and nothing here tells how to build it"))
-            .hint("build it with `trend-prof build -- COMMAND`, then give the path of the program"),
+            .hint(or_from_source(
+                "build it with `trend-prof build -- COMMAND`, then give the path of the program".to_owned(),
+            )),
         (programs, _) => Failure::new(format!("`{word}` was not found. The build made {}", listed(programs)))
-            .hint(format!("run one of its programs: `-- {} …`", shown(&programs[0]))),
+            .hint(or_from_source(format!("run one of its programs: `-- {} …`", shown(&programs[0])))),
     }
+}
+
+/// Returns the advice to build a program that the project's build does not make.
+fn building(source: &Path) -> String {
+    let compiler = if source.extension().is_some_and(|e| e == "c") { "cc" } else { "c++" };
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    format!(
+        "{source} has this name, but the build does not use it; build it with `trend-prof build -- {compiler} -o \
+         {name} {source} …` and the sources or libraries that it needs, and repeat this command with `--no-build`",
+        source = source.display()
+    )
 }
 
 fn listed(programs: &[PathBuf]) -> String {
