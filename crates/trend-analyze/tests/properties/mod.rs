@@ -5,7 +5,7 @@ use trend_analyze::{
     AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Comparison, Effect,
     Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit, NOTABLE_UNCOUNTED, Options, Origin,
     Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw, Statement, Subject, Unnamed,
-    Version, change_statements, compare, judge, predict, statements,
+    Version, change_statements, compare, judge, pace, predict, statements,
 };
 use trend_profile::{Measure, Study};
 
@@ -70,7 +70,7 @@ pub(crate) fn of_statements(findings: &Findings) {
 fn answer_is_of_rows(findings: &Findings) {
     let Some(answer) = &findings.answer else { return };
     assert_eq!(Some(answer.whole), findings.total.outlooks[answer.point]);
-    let is_fast = |law: Option<RowLaw<'_>>| law.and_then(Pace::of) == Some(Pace::Fast);
+    let is_fast = |law: Option<RowLaw<'_>>| law.and_then(pace) == Some(Pace::Fast);
     if answer.unnamed == Some(Unnamed { large_only: false, certain: true }) {
         let of_functions = findings.functions.iter().map(|row| RowLaw::of(&row.models, row.joint.as_ref()));
         let of_clusters = findings.clusters.iter().map(Cluster::row_law);
@@ -82,7 +82,7 @@ fn answer_is_of_rows(findings: &Findings) {
     let then = row.outlooks[answer.point].unwrap().cost;
     let share_then = then / (then + (answer.whole.cost - then).max(0.0));
     assert_eq!((place.share, place.share_then), (row.share_now, share_then), "{place:?}");
-    let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
+    let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
     match answer.kind {
         AnswerKind::Fix => assert_eq!(pace, Some(Pace::Fast), "{place:?}"),
         AnswerKind::Open => assert_eq!(pace, Some(Pace::Open), "{place:?}"),
@@ -130,7 +130,7 @@ fn follows_from_law(law: Option<RowLaw<'_>>, judged: &[Judged]) {
     if law.certain_pace().is_some() {
         assert_ne!(linear.judgement, Judgement::Holds, "{linear:#?}");
     }
-    match Pace::of(law) {
+    match pace(law) {
         Some(Pace::Fast) => assert_eq!(log.judgement, Judgement::Broken, "{log:#?}"),
         Some(Pace::Slow) => assert_ne!(log.judgement, Judgement::Broken, "{log:#?}"),
         Some(Pace::Open) => assert_eq!(log.judgement, Judgement::Undecided, "{log:#?}"),
