@@ -188,7 +188,7 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
             line.now.map(|now| cells::aligned(number::cost(now.round(), DIGITS)))
         })
         .right(&format!("at {at}"), Room::Fixed, then)
-        .left("", Room::Goes(6), interval)
+        .left("interval", Room::Goes(6), interval)
         .right("share", Room::Goes(8), |line| line.share.clone())
         .left("begins at", Room::Goes(9), |line| line.place.clone())
         .left("", Room::Goes(3), |line| Cell::styled(line.flags.clone(), DOUBTFUL))

@@ -287,7 +287,9 @@ fn what_a_killed_comparison_left_goes_with_the_next_and_a_worktree_of_the_user_s
     let bench = repository();
     // The state after a power failure: neither the tool nor its cleanup process is running.
     bench.shell("mkdir tmp/trend-prof-diff-1 tmp/trend-prof-diff-2");
-    bench.shell("git worktree add -q --detach tmp/trend-prof-diff-1/before && touch tmp/trend-prof-diff-1/before.lock");
+    bench.shell(
+        "git worktree add -q --detach tmp/trend-prof-diff-1/before && touch tmp/trend-prof-diff-1/lock",
+    );
     bench.shell("git worktree add -q --detach tmp/trend-prof-diff-2/mine");
     assert!(compare_revisions(&bench).status().unwrap().success());
     assert!(!bench.path("tmp/trend-prof-diff-1").exists());

@@ -148,8 +148,8 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         "`fast` is not a growth class",
     ]);
     // `show` accepts the study that the message names.
-    let study = ran.stdout.split("trend-prof show ").nth(1).unwrap().split(" --by").next().unwrap();
-    let shown = bench.run(["show", study, "--by", "function"]).succeeds();
+    let study = ran.stdout.split("trend-prof show ").nth(1).unwrap().split('`').next().unwrap();
+    let shown = bench.run(["show", study]).succeeds();
     shown.shows(&["sample::"]);
 
     if is_installed("cargo-nextest") {

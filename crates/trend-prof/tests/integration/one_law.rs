@@ -151,7 +151,7 @@ fn a_law_in_two_features_is_the_law_of_the_row_in_every_output() {
     let told = bench.run(["predict", "x=640", "y=640"]).succeeds();
     told.shows(&["at x = 640, y = 640", "cross", "1.23 G"]);
     bench
-        .run(["show"])
+        .run(["show", "--by", "cluster"])
         .succeeds()
         .shows(&["work.c:5", "linear in x, linear in y"])
         .hides(&["cannot be said"]);

@@ -348,7 +348,7 @@ fn what_costs_are_counted_in_is_the_study_s_unit() {
     run(&bench, &[]);
     assert_eq!(bench.findings(&[])["unit"], "instructions");
     assert!(bench.run(["export", "aprof"]).succeeds().stdout.contains("\nm vex-instr\n"));
-    bench.run(["show"]).succeeds().shows(&["instructions per run"]);
+    bench.run(["show"]).succeeds().shows(&["Costs in instructions;"]);
     // New runs are added to the study, but two kinds of costs are not mixed.
     bench.run(["run", "--param", "n=10,320", "--", "./program", "{n}"]).succeeds().says(&["1 run recorded"]);
     bench.shell("make clean >log");
