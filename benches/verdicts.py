@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures how often `trend-prof check` changes its verdict about a program whose counts differ from run to run.
 
-    benches/verdicts.py [--program c|hashes|pivots] [--times 200] [--sizes '100..100000 x12'] [--busy N] [--until-decided]
-                        [--trend-prof target/release/trend-prof]
+    benches/verdicts.py [--program c|hashes|pivots] [--times 200] [--sizes '100..100000 x12'] [--busy N]
+                        [--until-decided] [--trend-prof target/release/trend-prof]
 
 A C program fills a hash table with a salted hash and sorts by random pivots, both from getrandom, so that no two runs
 count the same. It is measured again and checked the given number of times, while twice as many processes as the
@@ -10,9 +10,9 @@ machine has cores keep it busy. With `--until-decided`, `check` runs the sizes t
 Prints a row per expectation with the number of times each verdict was given. The expectations are chosen to be far
 from the truth, close to it, and broken.
 
-`--program hashes` is a Rust program with a table that is hashed like `HashMap`, with a new salt for each run, and
-`--program pivots` one that sorts by random pivots. Each is checked against the baseline of its first run, and prints
-the number of times of each exit code.
+`--program hashes` is a Rust program that fills a table with the hash function of `HashMap`, with a new salt in each
+run. `--program pivots` is one that sorts by random pivots. Each is run again and checked against the baseline of its
+first run the given number of times. Prints the number of times of each exit code.
 """
 
 import argparse
@@ -154,7 +154,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--program", choices=["c", *RUST], default="c")
     arguments.add_argument("--times", type=int, default=200)
-    arguments.add_argument("--busy", type=int, default=2 * os.cpu_count(), help="number of processes that keep the machine busy")
+    arguments.add_argument("--busy", type=int, default=2 * os.cpu_count(), help="processes that keep the machine busy")
     arguments.add_argument("--sizes", default="100..100000 x12")
     arguments.add_argument("--until-decided", action="store_true")
     arguments.add_argument("--trend-prof", default="target/release/trend-prof")

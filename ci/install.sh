@@ -3,8 +3,8 @@
 #
 #   sh install.sh SOURCE [PREFIX]
 #
-# SOURCE is a folder, or the URL of one, with the archive and SHA256SUMS. PREFIX is /usr/local for root, and otherwise
-# ~/.local. Nothing is installed unless the archive has its checksum.
+# SOURCE is a folder with the archive and SHA256SUMS, or its URL. PREFIX defaults to /usr/local for root, and to
+# ~/.local for other users. Nothing is installed unless the archive has the checksum in SHA256SUMS.
 set -eu
 
 fail() {
@@ -16,7 +16,7 @@ fail() {
 source=${1%/}
 if [ "$(id -u)" = 0 ]; then prefix=${2:-/usr/local}; else prefix=${2:-$HOME/.local}; fi
 [ "$(uname -s) $(uname -m)" = "Linux x86_64" ] ||
-    fail "the packages are for x86-64 Linux, and this is $(uname -s) $(uname -m); build trend-prof with cargo"
+    fail "the packages are for x86-64 Linux, but this is $(uname -s) $(uname -m); build trend-prof with cargo"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -35,7 +35,7 @@ get() {
 }
 
 get SHA256SUMS
-# A line is the checksum, two spaces, and the name.
+# Each line has a checksum, two spaces, and a name.
 line=$(grep '  trend-prof-.*-x86_64-linux\.tar\.gz$' "$work/SHA256SUMS") || fail "SHA256SUMS names no archive"
 archive=${line#*  }
 case $archive in
@@ -44,12 +44,13 @@ case $archive in
 esac
 get "$archive"
 echo "$line" > "$work/expected"
-(cd "$work" && sha256sum -c expected > /dev/null 2>&1) || fail "$archive has another checksum than SHA256SUMS; nothing is installed"
+(cd "$work" && sha256sum -c expected > /dev/null 2>&1) ||
+    fail "$archive has another checksum than in SHA256SUMS; nothing is installed"
 
 mkdir "$work/tree"
 tar -xzf "$work/$archive" -C "$work/tree"
 mkdir -p "$prefix"
-# A running trend-prof keeps its executable; the new one gets the name.
+# A running trend-prof keeps its old executable; the new one takes over the name.
 for program in trend-prof cargo-trend-prof; do rm -f "$prefix/bin/$program"; done
 cp -R "$work/tree/${archive%.tar.gz}/." "$prefix"
 echo "$("$prefix/bin/trend-prof" --version) is in $prefix/bin"

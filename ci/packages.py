@@ -1,4 +1,4 @@
-"""Writes those parts of a release's packages for which a shell is too little.
+"""Writes the parts of a release's packages that are too complex for a shell script.
 
     packages.py licences TARGET           the licences of all crates in the executable, to stdout
     packages.py wheel TREE VERSION FOLDER  a wheel that installs the executables of TREE
@@ -54,7 +54,7 @@ def licences(target):
 
 
 def wheel(tree, version, folder):
-    """Writes a wheel whose scripts are the executables. They are static, so that any C library will do."""
+    """Writes a wheel whose scripts are the executables. They are static, so it has the tags of both C libraries."""
     name = f"trend_prof-{version}"
     info = f"{name}.dist-info"
     tags = ["py3-none-manylinux_2_17_x86_64", "py3-none-musllinux_1_1_x86_64"]
@@ -73,7 +73,7 @@ def wheel(tree, version, folder):
     digest = lambda data: base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     record = "".join(f"{path},sha256={digest(data)},{len(data)}\n" for path, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    # A zip file has no time before 1980.
+    # A zip file cannot store times before 1980.
     date = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]
     path = Path(folder, f"{name}-py3-none-manylinux_2_17_x86_64.musllinux_1_1_x86_64.whl")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -85,7 +85,7 @@ def wheel(tree, version, folder):
 
 
 def npm(tree, version, folder):
-    """Writes the files of an npm package. npm installs it only on systems that the executable is for."""
+    """Writes the files of an npm package. npm installs it only on systems on which the executable runs."""
     package = {
         "name": "trend-prof",
         "version": version,

@@ -5,7 +5,7 @@
 #   ci/release.sh [FOLDER]                                               [target/packages]
 #
 #   BINARIES           folder of finished executables to package         [none: they are built]
-#   SOURCE_DATE_EPOCH  time of all packaged files                        [that of the last commit]
+#   SOURCE_DATE_EPOCH  time of all packaged files                        [time of the last commit]
 #   CARGO_TARGET_DIR   folder of the build                               [target/dist]
 #
 # The executables are static, so that they run on any distribution. The same executables give the same packages.
@@ -19,7 +19,7 @@ cd "$(dirname "$0")/.."
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 readonly target=x86_64-unknown-linux-musl
 
-# Builds the executables. No path of this machine enters them.
+# Builds the executables. They contain no path of this machine.
 build() {
     local cargo_home=${CARGO_HOME:-$HOME/.cargo}
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/dist} CARGO_INCREMENTAL=0
@@ -29,7 +29,7 @@ build() {
     BINARIES=$CARGO_TARGET_DIR/$target/release
 }
 
-# Writes the tree that is installed below a prefix.
+# Writes the folders and files that are installed below a prefix.
 stage() {
     local tree=$1 share=$1/share program
     mkdir -p "$tree/bin" "$share"/{bash-completion/completions,zsh/site-functions,fish/vendor_completions.d,doc/trend-prof}
@@ -45,13 +45,13 @@ stage() {
     python3 ci/packages.py licences "$target" > "$share/doc/trend-prof/LICENSES-OF-CRATES"
 }
 
-# Packs a folder below $work reproducibly.
+# Packs a folder in $work. The same files give the same bytes.
 archive() {
     tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$work" -c "$1" |
         gzip -9n > "$2"
 }
 
-# Writes the .deb. Debian wants compressed man pages, and its own names of the licence and the changelog.
+# Writes the .deb. Debian requires compressed man pages, and its own names for the licence and the changelog.
 deb() {
     local root=$work/deb doc=$work/deb/usr/share/doc/trend-prof
     local maintainer="The trend-prof developers <trend-prof@users.noreply.github.com>"
@@ -100,7 +100,11 @@ trap 'rm -rf "$work"' EXIT
 rm -f "$output"/{trend-prof*,trend_prof*,install.sh,SHA256SUMS}
 stage "$work/$name"
 archive "$name" "$output/$name.tar.gz"
-if command -v dpkg-deb > /dev/null; then deb; else echo "release.sh: no dpkg-deb, so no .deb" >&2; fi
+if command -v dpkg-deb > /dev/null; then
+    deb
+else
+    echo "release.sh: the .deb is not built, because dpkg-deb is missing" >&2
+fi
 python3 ci/packages.py wheel "$work/$name" "$version" "$output"
 python3 ci/packages.py npm "$work/$name" "$version" "$work/package"
 archive package "$output/trend-prof-$version.tgz"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the packages of ci/release.sh in every way, and runs trend-prof to its first answer. Skips what needs a tool
-# that is missing, and says so.
+# Installs the packages of ci/release.sh in every way, and runs trend-prof to its first answer. If a tool is missing,
+# skips the tests that need it, and says so.
 #
 #   ci/test-release.sh FOLDER
 #
-#   ROOT  a root with a C compiler, to which packages are installed; only for root       [none: the demo is not tested]
+#   ROOT  a root folder with a C compiler to install packages in; only for the user root [none: the demo is not tested]
 #         debootstrap --variant=minbase --include=gcc,libc6-dev stable ROOT
 set -euo pipefail
 packages=$(cd "${1:?usage: ci/test-release.sh FOLDER}" && pwd)
@@ -29,7 +29,7 @@ timed() {
     awk -v ns=$(($(date +%s%N) - begun)) -v what="$what" 'BEGIN { printf "%6.2f s  %s\n", ns / 1e9, what }'
 }
 
-# The result of a study that needs no compiler: f is quadratic.
+# Prints counts that make a study without a compiler: f is quadratic.
 counts() {
     echo "workload,n,f.c:3:f"
     for n in 100 200 400 800 1600 3200 6400 12800; do echo "n-$n,$n,$((n * n))"; done
@@ -41,7 +41,7 @@ install_sh() {
     expect_version "$work/prefix/bin/trend-prof"
     expect_version "$work/prefix/bin/cargo-trend-prof"
     [ -f "$work/prefix/share/man/man1/trend-prof-run.1" ] || fail "the man pages are missing"
-    # An archive with other bytes is refused, before anything is installed.
+    # A changed archive is refused before anything is installed.
     mkdir "$work/changed"
     cp "$packages"/{SHA256SUMS,install.sh} "$work/changed"
     { cat "$packages/$archive"; echo; } > "$work/changed/$archive"
@@ -64,13 +64,13 @@ from_url() {
     expect_version "$work/from-url/bin/trend-prof"
 }
 
-# A root with a static shell and nothing else: no C library, no compiler.
+# Tests in a root folder with only a static shell: no C library, no compiler.
 empty_root() {
     if ! has busybox || ! is_static "$(command -v busybox)"; then skip "an empty root: no static busybox"; return; fi
     if ! is_static "$work/prefix/bin/trend-prof"; then skip "an empty root: trend-prof is not static"; return; fi
     local root=$work/root
     mkdir -p "$root"/{bin,dev,tmp,packages}
-    # A file can take what is written to it; a device needs more rights.
+    # A plain file serves as /dev/null, because creating a device needs more rights.
     touch "$root/dev/null"
     cp "$(command -v busybox)" "$root/bin"
     for applet in $("$root/bin/busybox" --list); do ln -s busybox "$root/bin/$applet" 2> /dev/null || true; done
@@ -82,10 +82,10 @@ empty_root() {
     timed "empty root: first answer" "${enter[@]}" /bin/sh -c "PATH=/usr/bin:/bin; $first_answer"
 }
 
-# A root with a C compiler: from the archive to the answer of the demo, and the .deb.
+# Tests in a root folder with a C compiler: from the archive to the answer of the demo, and the .deb.
 root_with_compiler() {
     [ -n "${ROOT:-}" ] || { skip "a root with a C compiler: ROOT is not set"; return; }
-    # The mount ends with the command. Programs find their own executable in /proc.
+    # Programs find their own executable in /proc. The mount ends with the command.
     enter=(unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$ROOT")
     mkdir -p "$ROOT/packages" "$ROOT/tmp"
     cp "$packages"/{install.sh,SHA256SUMS,"$archive"} "$ROOT/packages"

@@ -1,8 +1,8 @@
 //! The two headline sentences as data: the cost of the program at the target, and the place to look at.
 //!
 //! - `candidates` are the functions that may be named, with everything that does not depend on the target.
-//! - `choice` puts them to the rule of `trend-answer`, which names one of them at a target.
-//! - `claim` finds the rows that the statement about all other rows must respect.
+//! - `choice` passes them to the rule of `trend-answer`, which names one of them at a target.
+//! - `claim` finds the rows that a statement about all other rows must not contradict.
 //!
 //! Every number comes from a row. The wording is elsewhere.
 

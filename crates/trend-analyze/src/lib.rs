@@ -7,7 +7,7 @@
 //! - A number always comes with its interval, its points and the warnings about it.
 //! - A result that cannot be computed is absent and explained by a warning, never zero.
 
-// Lets a module that the tests of several crates share name this crate.
+// The tests of several crates share a module, which refers to this crate by name.
 #[cfg(test)]
 extern crate self as trend_analyze;
 

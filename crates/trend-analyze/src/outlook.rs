@@ -60,7 +60,7 @@ fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>> {
     clusters.iter().map(of_cluster).collect()
 }
 
-/// Finds the functions in each cluster, and widens its intervals at every point by theirs.
+/// Finds the functions in each cluster, and widens the cluster's intervals at every point by theirs.
 pub(crate) fn widen(clusters: &mut [Cluster], functions: &[Row]) {
     let within = within(clusters, functions);
     for (cluster, within) in clusters.iter_mut().zip(within) {

@@ -20,7 +20,7 @@ pub fn pace(law: RowLaw<'_>) -> Option<Pace> {
     classes(law).map(between)
 }
 
-/// Returns the pace that a table shows for a law, however good the law is.
+/// Returns the pace that a table shows for a law, even if the law is poor.
 pub(crate) fn shown_pace(law: RowLaw<'_>) -> Option<Pace> {
     match law {
         RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(between),
@@ -196,7 +196,8 @@ impl Model {
         self.source == Some(Source::Class) && class.is_some_and(|class| class.class == GrowthClass::Constant)
     }
 
-    /// True if the cost certainly grows faster than linearly: by the verdict, or without one by the exponent's interval.
+    /// True if the cost certainly grows faster than linearly, by the verdict, or without one by the exponent's
+    /// interval.
     pub fn is_superlinear(&self) -> bool {
         match &self.growth {
             Some(growth) => growth.superlinear == Some(true),

@@ -12,7 +12,7 @@ pub(crate) fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
     shares.fold(0.0, f64::max)
 }
 
-/// Factor above the share of the costliest run from which a row's largest share of a run is worth mentioning.
+/// Minimum ratio of a row's largest share of a run to its share of the costliest run that is worth mentioning.
 const FAR_ABOVE: f64 = 1.25;
 
 /// True if a row's largest share of a run is far above its share of the costliest run.

@@ -288,7 +288,7 @@ struct Target<'a> {
     growth: Growth,
     /// Factor by which a count becomes slower from the smaller run to the larger one.
     drift_before: Option<f64>,
-    /// Factor by which the size grows on the same way, or the counts if there is no single size.
+    /// Factor by which the size grows between these runs, or the counts if there is no single size.
     size_before: Option<f64>,
     /// The power of the size that the kernel's share follows, and its standard error.
     of_kernel: Option<(f64, f64)>,
@@ -402,7 +402,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Returns the part with what its time at the target depends on.
+    /// Returns the data of a part that its time at the target depends on.
     fn growing(&self, part: &TimePart, findings: &Findings) -> trend_answer::Part {
         let of_counts =
             |counts: PartCounts| Some(self.then(&findings.functions[counts.function])? / counts.cost);
@@ -414,14 +414,14 @@ impl<'a> Target<'a> {
         Some(row.outlooks.get(self.point).copied().flatten()?.cost)
     }
 
-    /// Returns the counts that a function's time grows like; `None` if they say nothing.
+    /// Returns the counts that a function's time follows; `None` if they give no finite time.
     fn by_counts(&self, function: usize, row: &Row) -> Option<PartCounts> {
         let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
         let part = trend_answer::Part { share: 1.0, counts: Some(self.then(row)? / cost), power: 0.0 };
         self.growth.times(&part).is_finite().then_some(PartCounts { function, cost })
     }
 
-    /// Returns the power of the size by which a part's share of the time grows, by the samples of both runs.
+    /// Returns the power of the size with which a part's share of the time grows, from the samples of both runs.
     fn by_samples(&self, key: Key<'_>) -> (PartGrowth, Option<f64>) {
         let of_kernel = self.of_kernel.filter(|_| key == Key::Kernel);
         let Some((power, error)) = of_kernel.or_else(|| self.power_before(key)) else {

@@ -22,7 +22,7 @@ pub(crate) struct Now {
     pub(crate) whole: f64,
 }
 
-/// Number of digits of a share. Further digits of 30,000 rows would take half a percent of a page.
+/// Number of digits of a share. More digits would make a page of 30,000 rows half a percent larger.
 const DIGITS: usize = 5;
 
 fn rounded(share: f64) -> f64 {

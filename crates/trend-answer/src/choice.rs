@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::Outlook;
 
-/// Minimum share of the cost at the target with which a single place decides it.
+/// Minimum share of the cost at the target from which a single place decides it.
 pub const LEAST_SHARE: f64 = 0.05;
 
-/// Minimum share of the cost at the target with which a row is mentioned.
+/// Minimum share of the cost at the target from which a row is mentioned.
 pub const NOTABLE_SHARE: f64 = 0.01;
 
 /// Minimum share at the target that an undecided growth must be able to reach to matter.
@@ -83,7 +83,7 @@ pub struct Unnamed {
 pub struct Contender {
     /// Its pace; `None` if it is unknown.
     pub pace: Option<Pace>,
-    /// True if it is the user's own function, and not a library's.
+    /// True if it is the user's own function, not a library's.
     pub is_own: bool,
     /// Its share of the cost today.
     pub share_now: f64,
@@ -109,7 +109,7 @@ pub struct Shown {
     pub pace: Pace,
     /// The cost at the target; `None` without a prediction.
     pub then: Option<Outlook>,
-    /// True if the row does not run at all sizes.
+    /// True if the row is executed only up to some size.
     pub ends: bool,
 }
 
@@ -120,7 +120,7 @@ pub struct Scene {
     pub whole: Outlook,
     /// The pace of the whole; `None` if it is unknown.
     pub pace: Option<Pace>,
-    /// Shares of the time of all functions with samples; `None` if it is unknown where time goes.
+    /// Shares of the time of all functions with samples; `None` if the shares are unknown.
     pub time_shares: Option<Vec<f64>>,
     /// The functions that may be named.
     pub contenders: Vec<Contender>,
@@ -131,7 +131,7 @@ pub struct Scene {
 pub struct Others {
     /// All groups of blocks that vary together.
     pub groups: Vec<Group>,
-    /// The rows of which the claim must hold.
+    /// The rows that the claim must hold for.
     pub shown: Vec<Shown>,
 }
 
@@ -159,8 +159,8 @@ pub struct Weighed {
     pub share_then_ci: Option<[f64; 2]>,
     /// True if no other function costs more.
     pub costliest: bool,
-    /// Its share at the target, by which the costliest is found: a share of the time if samples exist, else of the
-    /// cost.
+    /// Its share at the target that decides which function is the costliest: a share of the time if samples exist, else
+    /// of the cost.
     weight: f64,
 }
 
@@ -171,8 +171,8 @@ pub fn share_of(cost: f64, part: f64, whole: f64) -> f64 {
 }
 
 impl Scene {
-    /// Returns the function to name, and why it is named. `others` is called unless a function is to be fixed or
-    /// watched.
+    /// Returns the function to name, and why it is named. `others` is called only if no function is to be fixed or
+    /// watched; `None` if it returns none.
     ///
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: it certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
@@ -233,7 +233,8 @@ impl Scene {
         self.own_first(all, |w| w.weight >= LEAST_SHARE, |w| w.weight)
     }
 
-    /// Returns the largest contender that `is_meant` selects, the user's own before a library's; the last of equal ones.
+    /// Returns the largest contender that `is_meant` selects, the user's own before a library's. Of equal ones, returns
+    /// the last.
     fn own_first(
         &self,
         all: &[Weighed],
@@ -294,8 +295,8 @@ impl Scene {
         Unnamed { large_only: !shown.is_empty() && (certain || is_fast), certain }
     }
 
-    /// True if the row may take a large part of the cost at the target. A row without a prediction may, unless it has
-    /// stopped running.
+    /// True if the row may take a large part of the cost at the target. A row without a prediction may, unless large
+    /// inputs do not execute it.
     fn may_be_large(&self, row: &Shown) -> bool {
         let Some(then) = row.then else { return !row.ends };
         let upper = then.ci.map_or(then.cost, |[_, upper]| upper);

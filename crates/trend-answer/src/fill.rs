@@ -33,8 +33,8 @@ pub enum Origin {
     Costliest,
 }
 
-/// Returns the value of each feature: the given one; else the one that follows a given feature, by the closest law; else
-/// that of the costliest run.
+/// Returns the value of each feature, with its origin. A value that is not given follows the given feature that
+/// explains it best, if there is one; otherwise it is the value in the costliest run.
 pub fn fill(fillings: &[Filling], given: &[Option<f64>]) -> Vec<Option<(f64, Origin)>> {
     let value = |(feature, given_here): (usize, &Option<f64>)| {
         if let Some(at) = given_here {

@@ -1,4 +1,4 @@
-//! Reads laws and rows from the numbers that the page writes (`ui/src/data/law.ts`).
+//! Reads laws and rows from numbers, as the page writes them (`ui/src/data/law.ts`).
 //!
 //! ```text
 //! list     length, items
@@ -45,7 +45,7 @@ impl Numbers<'_> {
     }
 
     /// Reads a law; `None` inside if it has no parts.
-    #[expect(clippy::option_option, reason = "the outer one says if the numbers can be read")]
+    #[expect(clippy::option_option, reason = "the outer one is `None` if the numbers cannot be read")]
     pub(crate) fn law(&mut self) -> Option<Option<Law>> {
         let source = *Source::ALL.get(self.index()?)?;
         let parts = self.list(|numbers| numbers.list(Self::sum))?;

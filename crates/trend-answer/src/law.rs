@@ -1,4 +1,4 @@
-//! Laws as rows have them, and their published shape. This module fits nothing.
+//! Laws of rows, and their form in the machine-readable output. This module fits nothing.
 
 use serde::Serialize;
 use trend_model::{Factor, LawSum, LawTerm, Term};
@@ -122,7 +122,7 @@ impl Law {
 }
 
 impl Law {
-    /// Returns the law's sums as they are published in its parts, but without the names of their classes.
+    /// Returns the law's sums in their published form, but without the names of their classes.
     pub fn published_sums(&self) -> impl Serialize + use<> {
         let sums = self.parts.iter().flat_map(|(_, law)| &law.sums);
         sums.map(|sum| PublishedSum { class: None, ..PublishedSum::new(sum) }).collect::<Vec<_>>()

@@ -1,8 +1,9 @@
-//! Computes what depends on a target (costs by laws, the place to fix, time, memory), and writes numbers.
+//! Computes everything that depends on a target: costs by laws, the place to fix, time and memory. Also formats
+//! numbers.
 //!
 //! # Design constraints
 //!
-//! - This code runs twice: in the program, and as WebAssembly in the page. So it has no files, no threads and no clock.
+//! - This code runs in the program, and as WebAssembly in the page. So it uses no files, no threads and no clock.
 //! - Nothing is fitted here. Laws, intervals and candidates are given.
 
 mod choice;

@@ -1,8 +1,8 @@
 //! The functions that the page calls.
 //!
-//! A caller writes numbers to what [`point`] returns, and reads results that are numbers from there. NaN is what is unknown. A
-//! function whose result is a text returns its length; the text is at [`output`]. Laws and rows are lists of numbers, see
-//! `flat`. They have ids from 1 on; 0 is what cannot be read.
+//! The page passes numbers in the memory at [`point`], and reads lists of numbers from there. NaN stands for an unknown
+//! number. A function that makes a text returns its length; the text is at [`output`]. Laws and rows are passed as
+//! lists of numbers, see `flat`. Their ids begin at 1; 0 means that the list cannot be read.
 
 #![expect(unsafe_code, reason = "the page calls functions by their names")]
 
@@ -44,14 +44,14 @@ fn write(text: String) -> usize {
 }
 
 impl Page {
-    /// Writes an outlook to the point: cost, interval, source.
+    /// Replaces the point by an outlook: cost, interval, source. Returns false if there is none.
     fn tell(&mut self, outlook: Option<Outlook>) -> bool {
         self.point.clear();
         self.point.extend(outlook.map(told).into_iter().flatten());
         outlook.is_some()
     }
 
-    /// Replaces the point by what is made of it; returns the number of its values, which is 0 if it cannot be read.
+    /// Replaces the point by the result of `make`, and returns its length; 0 if the point cannot be read.
     fn answer(&mut self, make: impl FnOnce(&mut Numbers<'_>) -> Option<Vec<f64>>) -> usize {
         self.point = make(&mut Numbers(self.point.iter())).unwrap_or_default();
         self.point.len()
@@ -68,7 +68,7 @@ fn is_same_point(known: &[f64], point: &[f64]) -> bool {
     known.iter().zip(point).all(is_same)
 }
 
-/// Makes room for numbers; a prediction is read from there, too.
+/// Returns the address of the point, with room for this many values. Results are read from there, too.
 #[unsafe(no_mangle)]
 extern "C" fn point(values: usize) -> *mut f64 {
     with(|page| {
@@ -77,14 +77,14 @@ extern "C" fn point(values: usize) -> *mut f64 {
     })
 }
 
-/// Returns the place of the last text.
+/// Returns the address of the last text.
 #[unsafe(no_mangle)]
 extern "C" fn output() -> *const u8 {
     with(|page| page.output.as_ptr())
 }
 
-/// Begins a study with this number of features, and forgets the laws and rows of the one before. The point has the values
-/// of the features at one point of the analysis after the other.
+/// Begins a study with this number of features, and forgets the laws and rows of the previous one. The point has the
+/// features' values at each point of the analysis, one after the other.
 #[unsafe(no_mangle)]
 extern "C" fn begin(features: usize) {
     with(|page| {
@@ -93,7 +93,7 @@ extern "C" fn begin(features: usize) {
     });
 }
 
-/// Sets the target to the point; returns its position among the points of the analysis, or -1.
+/// Takes the point as the target; returns its position among the points of the analysis, or -1.
 #[unsafe(no_mangle)]
 extern "C" fn target() -> i32 {
     with(|page| {
@@ -157,18 +157,18 @@ macro_rules! texts {
     };
 }
 
-/// Returns what follows a text, which is written in another way.
+/// Returns the rest of a text after `start`.
 fn without(text: String, start: &str) -> String {
     text.strip_prefix(start).map_or(String::new(), |rest| rest.trim_start().to_owned())
 }
 
-/// Formats a time in the unit that fits another one.
+/// Formats a time in the unit that fits `like`.
 fn in_unit_of(value: f64, like: f64) -> String {
     let (size, unit) = number::unit_of_time(like);
     format!("{} {unit}", number::significant(value / size, 2))
 }
 
-/// Returns an interval; `None` if it is written as NaN.
+/// Returns the interval with these ends; `None` if one of them is NaN.
 fn interval(low: f64, high: f64) -> Option<[f64; 2]> {
     (!low.is_nan() && !high.is_nan()).then_some([low, high])
 }
@@ -207,14 +207,14 @@ extern "C" fn share_of_whole(cost: f64, part: f64, whole: f64) -> f64 {
     share_of(cost, part, whole)
 }
 
-/// Returns the cost of a law that hides a part, if the law's interval does not contain it; else NaN.
+/// Returns the cost of a row that hides a faster-growing part; NaN if the law's interval contains it.
 #[unsafe(no_mangle)]
 extern "C" fn hidden(share: f64, cost: f64, growth: f64, law: f64, low: f64, high: f64) -> f64 {
     let law = Outlook { cost: law, ci: interval(low, high), source: Source::Class };
     HiddenPart { share, cost, growth }.beyond(law).unwrap_or(f64::NAN)
 }
 
-/// Widens the first prediction, which is that of a cluster, by those of the functions in it.
+/// Widens the first prediction, a cluster's, by the others: predictions of the functions in it.
 #[unsafe(no_mangle)]
 extern "C" fn widen() -> usize {
     with(|page| {
@@ -226,7 +226,7 @@ extern "C" fn widen() -> usize {
     })
 }
 
-/// Raises the first prediction to the greatest of the others.
+/// Raises the first prediction, the whole's, to the greatest of the others, if that is greater.
 #[unsafe(no_mangle)]
 extern "C" fn raise() -> usize {
     with(|page| {
@@ -238,12 +238,12 @@ extern "C" fn raise() -> usize {
     })
 }
 
-/// Chooses the place to name. Writes the kind, and then
-/// - for a function its position, its share, the ends of its interval, and if it is the costliest; for the costliest of all, the
-///   two parts of the claim about all others,
-/// - for no function the reason, and the positions and shares of groups.
+/// Chooses the place to name. Writes the kind of the choice (0 fix, 1 open, 2 spread, 3 steady), and then
+/// - for a function: its position, its share, the ends of the share's interval, and 1 if it is the costliest; if it is
+///   steady, also the two flags of the claim about all other rows,
+/// - without a function: the reason, and the positions and shares of groups.
 ///
-/// Writes nothing if it needs the other rows, and they are not there.
+/// Writes nothing if the choice needs the other rows, and they were not passed.
 #[unsafe(no_mangle)]
 extern "C" fn choose() -> usize {
     with(|page| {
@@ -266,8 +266,8 @@ extern "C" fn choose() -> usize {
     })
 }
 
-/// Predicts the time: its seconds and their interval, if a cache is left, if the counts are undecided, and if it is more than a
-/// day.
+/// Predicts the time. Writes its seconds and their interval, and three flags: the working set leaves a cache, the
+/// counts are undecided, and the time is more than a day.
 #[unsafe(no_mangle)]
 extern "C" fn time() -> usize {
     with(|page| {
@@ -286,7 +286,7 @@ extern "C" fn time() -> usize {
     })
 }
 
-/// Shares the time at a target between its parts.
+/// Writes the shares of the time's parts at a target.
 #[unsafe(no_mangle)]
 extern "C" fn time_shares() -> usize {
     with(|page| {
@@ -303,7 +303,7 @@ extern "C" fn time_shares() -> usize {
     })
 }
 
-/// Predicts the peak of memory at a size: its bytes and their interval.
+/// Predicts the peak of memory at a size. Writes its bytes and their interval.
 #[unsafe(no_mangle)]
 extern "C" fn peak() -> usize {
     with(|page| {
@@ -319,8 +319,8 @@ extern "C" fn peak() -> usize {
     })
 }
 
-/// Fills in the features that a target does not give. Writes for each feature its value, and -1 if it is given, -2 if it is that
-/// of the costliest run, else the position of the feature that it follows.
+/// Fills in the features that a target does not give. Writes for each feature its value and its origin: -1 if the value
+/// is given, -2 if it comes from the costliest run, otherwise the position of the feature that it follows.
 #[unsafe(no_mangle)]
 extern "C" fn fill_in() -> usize {
     with(|page| {
@@ -370,7 +370,7 @@ impl Numbers<'_> {
         Some(known(cost).map(|cost| Outlook { cost, ci: interval(low, high), source }))
     }
 
-    /// Reads the position of a pace, from 1 on; 0 is unknown.
+    /// Reads a pace as its position, which begins at 1; 0 is an unknown one.
     fn pace(&mut self) -> Option<Option<Pace>> {
         Some(self.index()?.checked_sub(1).and_then(|i| Pace::ALL.get(i).copied()))
     }
@@ -390,7 +390,7 @@ impl Numbers<'_> {
         Some(Scene { whole, pace, time_shares: Some(time_shares).filter(|all| !all.is_empty()), contenders })
     }
 
-    /// Reads the other rows; `None` if they are not there.
+    /// Reads the other rows; `None` if they were not passed.
     fn others(&mut self) -> Option<Others> {
         let groups =
             self.list(|numbers| Some(Group { is_fast: numbers.number()? == 1.0, then: numbers.outlook()? }))?;
@@ -407,7 +407,7 @@ impl Numbers<'_> {
         Some(TimeLaw { rate, largest, drift, power, scatter: None, longest: 0.0, runs: 0 })
     }
 
-    /// Reads the point from which a cache is left: a size, or counts.
+    /// Reads the point from which the working set leaves a cache: a size, or counts.
     fn cache(&mut self) -> Option<Option<CacheStep>> {
         let [size, counts] = [known(self.number()?), known(self.number()?)];
         Some(size.map(CacheStep::Size).or(counts.map(CacheStep::Counts)))

@@ -1,6 +1,6 @@
 //! Formats numbers for people, with about as many digits as the interval supports, and with unit suffixes.
 
-/// Sign of negative numbers. Hyphens are used only in text for shells and files.
+/// Sign of negative numbers. Only text for shells and files has hyphens.
 const MINUS: char = '−';
 
 /// Suffixes of costs: 10³, 10⁶, …

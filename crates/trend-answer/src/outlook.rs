@@ -1,4 +1,4 @@
-//! Costs of rows at a target, by their laws. Fits nothing.
+//! Predicts costs of rows at a target from their laws. Fits nothing.
 
 use serde::Serialize;
 
@@ -29,16 +29,16 @@ pub struct Band {
     pub hi: Vec<f64>,
 }
 
-/// Largest relative difference of two equal sizes. A page has its sizes with six digits.
+/// Maximum relative difference of sizes that count as equal. A page has sizes with six digits.
 const SIZE_TOLERANCE: f64 = 1e-5;
 
-/// True if two sizes are equal, but for rounding.
+/// True if two sizes are equal, apart from rounding.
 pub fn is_same_size(a: f64, b: f64) -> bool {
     (a - b).abs() <= a.abs().max(b.abs()) * SIZE_TOLERANCE
 }
 
 impl Band {
-    /// Returns the interval of a cost at a size; `None` outside of the sizes that have one.
+    /// Returns the interval of a cost at a size; `None` outside the range of the band.
     pub fn interval(&self, at: f64, cost: f64) -> Option<[f64; 2]> {
         let i = self.at.iter().rposition(|&size| size <= at || is_same_size(size, at))?;
         let from = self.at[i];
@@ -55,7 +55,7 @@ impl Band {
     }
 }
 
-/// All that the prediction of a row depends on.
+/// The data that the prediction of a row depends on.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The law; `None` if the row has none.
@@ -64,13 +64,13 @@ pub struct Row {
     pub features: Vec<usize>,
     /// The interval of a law in one feature.
     pub band: Option<Band>,
-    /// Positions of features, with the size beyond which the row is not executed.
+    /// Positions of features, each with the size beyond which the row is not executed.
     pub ends: Vec<(usize, f64)>,
 }
 
 impl Row {
-    /// Returns the cost at a target, which has a value per feature, or NaN. `None` if the law gives none there, or if the row has
-    /// ended.
+    /// Returns the cost at a target, which has a value for each feature, or NaN. `None` if the law gives no cost there,
+    /// or if the row is not executed there.
     pub fn outlook(&self, target: &[f64]) -> Option<Outlook> {
         let at = |feature: usize| target.get(feature).copied().unwrap_or(f64::NAN);
         let has_ended = self.ends.iter().any(|&(i, until)| at(i) > until);
@@ -82,9 +82,9 @@ impl Row {
     }
 }
 
-/// Returns the whole's outlook, raised to the greatest outlook of its functions with a verdict, as no function can cost more
-/// than the whole. A sum in one feature always satisfies that; a law in several features, or in another feature than
-/// the function's, may not.
+/// Returns the whole's outlook, raised to the greatest outlook of its functions with a verdict, because no function can
+/// cost more than the whole. A sum in one feature always satisfies that. A law in several features, or in another
+/// feature than the function's, may not.
 pub fn raised(whole: Option<Outlook>, functions: impl Iterator<Item = Option<Outlook>>) -> Option<Outlook> {
     functions.flatten().filter(|part| part.source != Source::PowerLaw).fold(whole, |whole, part| {
         let whole = whole?;
@@ -96,8 +96,8 @@ pub fn raised(whole: Option<Outlook>, functions: impl Iterator<Item = Option<Out
     })
 }
 
-/// Widens a cluster's interval to the upper ends of the functions in it, as it may cost what any part of it may. A part
-/// that grows faster hardly shows in the counts of the whole cluster.
+/// Widens a cluster's interval to the highest upper end of the functions in it, because the cluster may cost as much as
+/// any part of it. A part that grows faster hardly shows in the counts of the whole cluster.
 pub fn widened(
     cluster: Option<Outlook>,
     functions: impl Iterator<Item = Option<Outlook>>,

@@ -1,4 +1,4 @@
-//! Tells when a predicted time is not to be trusted, and how the parts of the time share it.
+//! Decides when a predicted time is doubtful, and computes the shares of its parts.
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub fn is_open(ci: Option<[f64; 2]>) -> bool {
     ci.is_none_or(|[low, high]| high > OPEN * low)
 }
 
-/// A part of the time, as it grows from the sampled run to a target.
+/// A part of the time, and its growth from the sampled run to a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// Its share of the time of the run.
@@ -64,7 +64,7 @@ impl Growth {
         Self { time: of(seconds), counts: of(counts), size: of(size.unwrap_or(counts)) }
     }
 
-    /// Returns the factor by which a part's time grows. Counts become slower as those of the whole do.
+    /// Returns the factor by which a part's time grows. The time per count changes as in the whole program.
     pub fn times(&self, part: &Part) -> f64 {
         match part.counts {
             Some(counts) => counts * self.time / self.counts,
@@ -72,7 +72,8 @@ impl Growth {
         }
     }
 
-    /// Returns the shares of the parts at the target, which add up to 1. `None` if they are no numbers.
+    /// Returns the shares of the parts at the target, which add up to 1; `None` if the parts take no time, or an
+    /// unknown one.
     pub fn shares(&self, parts: &[Part]) -> Option<Vec<f64>> {
         let then: Vec<f64> = parts.iter().map(|part| part.share * self.times(part)).collect();
         let sum: f64 = then.iter().sum();
@@ -92,7 +93,7 @@ pub struct HiddenPart {
 }
 
 impl HiddenPart {
-    /// Returns the cost of a row that hides the part, where its law predicts `law`.
+    /// Returns the cost of a row that hides this part, if the row's law predicts `law`.
     pub fn with(self, law: f64) -> f64 {
         (1.0 - self.share) * law + self.cost * self.growth
     }

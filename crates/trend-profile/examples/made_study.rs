@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Writes the study of this kind, with these numbers if it has any.
+/// Writes a study of this kind. `numbers` are the kind's parameters, if it has any.
 pub(crate) fn make(what: &str, numbers: Option<(usize, usize)>, path: &Path) -> Result<(), Box<dyn Error>> {
     match (what, numbers) {
         ("large", None) => large(path),

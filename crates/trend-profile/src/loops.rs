@@ -452,7 +452,7 @@ impl LoopFunction {
     /// Sorts functions and merges equal ones, such as those of several runs. Returns the names of functions with equal
     /// keys that differ otherwise; the last of these replaces the others.
     ///
-    /// Functions have their loops and calls in every run, so only one copy of each is made.
+    /// Each run repeats the loops and calls of its functions, so only one copy of each function is made.
     ///
     /// - Time: O(observations · log observations).
     pub fn added_up<'a>(functions: impl IntoIterator<Item = &'a Self>) -> (Vec<Self>, Vec<String>) {

@@ -18,7 +18,7 @@ impl Warning {
         Self { kind: kind.to_owned(), message: message.into() }
     }
 
-    /// Returns a warning about workloads that are no longer configured, by name; `None` if there are none.
+    /// Returns a warning about the named workloads, which are no longer configured; `None` if there are none.
     pub fn of_retired<'n>(mut names: impl Iterator<Item = &'n str>) -> Option<Self> {
         let first = names.next()?;
         let message = match names.count() {

@@ -34,7 +34,7 @@ pub(crate) fn title_with_runs(out: &mut Document, findings: &Findings) {
     out.title(vec![Cell::styled(name, BOLD), Cell::plain(runs)]);
 }
 
-/// Counts the runs, and gives the ranges of features: `27 runs (1 failed), n from 60 to 8,000`.
+/// Formats the number of runs, and the ranges of features: `27 runs (1 more failed), n from 60 to 8,000`.
 pub(crate) fn runs(findings: &Findings) -> String {
     let &Workloads { count, failed, .. } = &findings.workloads;
     let failed = if failed > 0 { format!(" ({failed} more failed)") } else { String::new() };

@@ -9,7 +9,7 @@
 //! function  swap         n bytes  …                      a law in both, if there is one
 //! ```
 //!
-//! The values are those of the JSON output.
+//! The values equal those of the JSON output.
 
 use trend_analyze::{
     Findings, GrowthModel, GrowthSupport, Joint, Law, Model, Outlook, Point, PowerLawModel, RowLaw,
@@ -49,8 +49,8 @@ struct LawLine<'a> {
     predicted: Option<(f64, Option<[f64; 2]>)>,
 }
 
-/// Returns the laws of the program, its clusters and its functions as CSV, with a line per row and feature. An empty
-/// field is a missing value.
+/// Returns the laws of the program, its clusters and its functions as CSV, with a line for each row in each feature.
+/// An empty field is a missing value.
 pub fn laws_csv(findings: &Findings) -> String {
     to_csv(&law_columns(findings))
 }
@@ -156,7 +156,7 @@ impl LawLine<'_> {
         self.model?.power_law.as_ref()
     }
 
-    /// Returns the law's parts as JSON, in the form of the JSON output.
+    /// Returns the law's parts as JSON, as in the JSON output.
     fn terms(&self) -> Option<String> {
         let published = serde_json::to_value(self.law.as_ref()?).ok()?;
         Some(published.get("parts")?.to_string())

@@ -1,4 +1,4 @@
-//! Shows a program's functions: the growth of each, and its cost now and at the target.
+//! Writes the table of a program's functions: the growth of each, and its cost now and at the target.
 
 use trend_analyze::{COSTLY_SHARE, Findings, Outlook};
 use trend_answer::{Source, share_of};
@@ -32,7 +32,7 @@ struct Line {
     flags: String,
 }
 
-/// True if a table of functions has this form. A table of one of several features, or of exponents, has other columns.
+/// True if this table shows the findings. A table in one of several features, or of exponents, has other columns.
 pub(crate) fn is_meant(findings: &Findings, scope: &Scope<'_>, options: &TableOptions) -> bool {
     let is_of_series = findings.clusters.is_empty() && !findings.series.is_empty();
     options.by == By::Function
@@ -41,7 +41,7 @@ pub(crate) fn is_meant(findings: &Findings, scope: &Scope<'_>, options: &TableOp
         && !is_of_series
 }
 
-/// Writes answer, functions and warnings, in the same way for every output.
+/// Writes the answer, the functions and the warnings, in the same way for every output.
 ///
 /// # Errors
 /// Fails in the same cases as [`crate::table`].
@@ -75,8 +75,8 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Returns the sorted functions that are shown, and all others. By default those are shown that take much of a run or of the
-/// cost at the target.
+/// Returns the functions to show, sorted, and all others. By default, functions are shown that take much of a run or of
+/// the cost at the target.
 fn functions<'a>(
     findings: &'a Findings,
     scope: &Scope<'_>,
@@ -154,7 +154,7 @@ fn line(item: &Item<'_>, scope: &Scope<'_>, whole: &Whole, options: &TableOption
     }
 }
 
-/// Returns the line of the functions that are not shown. It has a prediction if each of them has one.
+/// Returns the line that sums up the functions that are not shown. It has a prediction if each of them has one.
 fn rest(others: &[Item<'_>], scope: &Scope<'_>, whole: &Whole) -> Line {
     let share: f64 = others.iter().map(|item| item.share).sum();
     let costs = others.iter().map(|item| Some(rows::predicted(item, scope)?.cost));
@@ -173,7 +173,7 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
     let at = table::target(scope);
     let then = |line: &Line| line.then.as_ref().map(|then| cells::aligned(cells::point(then)));
     let interval = |line: &Line| {
-        // An interval that two digits do not show says nothing.
+        // An interval whose ends agree in two digits adds nothing.
         let differ = |[low, high]: &[f64; 2]| number::cost(*low, 2) != number::cost(*high, 2);
         line.then?.ci.filter(differ).map(|ci| format!("({})", number::cost_interval(ci)))
     };

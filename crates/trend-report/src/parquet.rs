@@ -62,7 +62,7 @@ pub fn parquet_matrix(study: &Study) -> Result<Vec<u8>, ParquetError> {
     write(columns)
 }
 
-/// Returns the table of [`crate::laws_csv`].
+/// Returns the table of [`crate::laws_csv`] as a Parquet file.
 ///
 /// # Errors
 /// Errors of the Parquet writer, which writes to memory.
@@ -141,7 +141,7 @@ mod tests {
     use crate::typed_columns::to_csv;
     use crate::{laws_csv, sample};
 
-    /// Returns a value as the table of laws has it.
+    /// Returns a row of the Parquet file as columns of one value each.
     fn column(fields: &[(String, Field)]) -> Vec<(String, Values)> {
         let values = |field: &Field| match field {
             Field::Str(text) => Values::Text(vec![text.clone()]),

@@ -37,7 +37,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// True if each row is shown by its law in one of several features, which is not its own law.
+    /// True if each row is shown with its law in one of several features, which may not be its own law.
     pub(crate) fn is_of_one_feature(&self) -> bool {
         self.several && self.feature.is_some()
     }

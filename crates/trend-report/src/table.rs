@@ -54,7 +54,7 @@ pub(crate) fn findings(
         && !findings.series.is_empty()
         && matches!(options.by, By::Cluster | By::Function)
     {
-        // Series have no common target, by which functions are sorted.
+        // Functions are sorted by their cost at the target, and series have no common target.
         let sort = if options.sort == Sort::Predicted { Sort::Cost } else { options.sort };
         return series::all_series(out, findings, &TableOptions { sort, ..options.clone() });
     }

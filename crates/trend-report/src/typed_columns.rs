@@ -1,16 +1,16 @@
-//! Columns of values of one type each, for tables that are written both as CSV and as Parquet.
+//! Columns with one type of value each, for tables that are written as CSV and as Parquet.
 
 use crate::csv;
 
 /// Values of one column.
 pub(crate) enum Values {
     Text(Vec<String>),
-    /// Texts; `None` stands for a missing one.
+    /// Texts; `None` stands for a missing value.
     OptionalText(Vec<Option<String>>),
     /// Numbers; `None` stands for a missing value.
     Number(Vec<Option<f64>>),
     Count(Vec<u64>),
-    /// Truth values; `None` stands for a missing one.
+    /// Booleans; `None` stands for a missing value.
     Flag(Vec<Option<bool>>),
 }
 

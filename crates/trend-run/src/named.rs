@@ -25,10 +25,10 @@ use crate::placeholder::Fill;
 use crate::run::{Walk, is_elf, is_instrumented, is_library, is_script, on_path};
 use crate::{Config, Template, shell};
 
-/// Extensions of sources in C and C++.
+/// Extensions of C and C++ sources.
 const CODE: [&str; 4] = ["c", "cc", "cpp", "cxx"];
 
-/// Maximum depth at which a program's source is searched.
+/// Maximum depth to which folders are searched for a program's source.
 const SOURCE_DEPTH: usize = 4;
 
 /// The meaning of the command's first word, or of the program that its shell line starts.
@@ -58,7 +58,7 @@ pub enum Named {
         is_there: bool,
         /// The programs in the folder.
         programs: Vec<PathBuf>,
-        /// A source in C or C++ of this name, relative to the folder.
+        /// A C or C++ source of this name, relative to the folder.
         source: Option<PathBuf>,
     },
 }
@@ -98,7 +98,7 @@ pub fn named(config: &Config, linked: &[PathBuf], is_counted: bool) -> Named {
     }
 }
 
-/// Returns the C or C++ source that is named after a program, relative to the folder below which it lies.
+/// Returns the C or C++ source in a folder that has a program's name. Its path is relative to the folder.
 fn source_of(program: &Path, folder: &Path) -> Option<PathBuf> {
     let is_visible =
         |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");

@@ -26,7 +26,7 @@ pub enum RevisionError {
         what: String,
     },
     /// The folder cannot be created.
-    #[error("no folder for the revisions: {0}")]
+    #[error("cannot create the folder for the revisions: {0}")]
     NoFolder(String),
     /// The revision does not exist, or it cannot be checked out.
     #[error("revision {revision}: {what}")]
@@ -38,7 +38,7 @@ pub enum RevisionError {
     },
 }
 
-/// A folder in which two revisions are checked out. Removed with all its content on drop.
+/// A folder in which two revisions are checked out. It is removed with all its content on drop.
 #[derive(Debug)]
 pub struct Revisions {
     scratch: Folder,
@@ -51,7 +51,7 @@ impl Revisions {
     /// Creates the folder for two revisions of the repository that contains `folder`. Nothing is checked out yet.
     ///
     /// # Errors
-    /// [`RevisionError`] with git's message.
+    /// [`RevisionError`] with the message of git or of the system.
     pub fn new(folder: &Path, revisions: [&str; 2]) -> Result<Self, RevisionError> {
         let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
         let below = git(folder, ["rev-parse", "--show-prefix"]).map_err(no_repository)?;
@@ -80,7 +80,7 @@ impl Revisions {
         &self.commits[which]
     }
 
-    /// Returns the path of the folder, in which the caller may create files with other names than "before", "after" and
+    /// Returns the path of the folder. The caller may create files in it, but not with the names "before", "after" and
     /// "lock".
     pub fn path(&self) -> &Path {
         self.scratch.path()

@@ -1,4 +1,4 @@
-//! Puts the candidates at a target to the rule that chooses one.
+//! Passes the candidates at a target to the rule that chooses one.
 
 use trend_answer::{Choice, Contender, Group, Others, Scene, Shown, Weighed};
 

@@ -1,4 +1,4 @@
-//! Finds the rows that a claim about all rows must respect.
+//! Finds the rows that a claim about all rows must not contradict.
 
 use serde::Serialize;
 

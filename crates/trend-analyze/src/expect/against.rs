@@ -235,7 +235,7 @@ impl Holding<'_> {
         let functions = &self.baseline.functions;
         let all: f64 = functions.iter().map(|function| function.share).sum();
         let known: f64 = self.matched.pairs.iter().map(|&(i, _)| functions[i].share).sum();
-        // Reports of some coverage tools name no functions; then the whole is all that there is to know.
+        // Reports of some coverage tools name no functions; then only the whole can be compared.
         let has_functions = !(functions.is_empty() && self.version.findings.functions.is_empty());
         let is_known = !has_functions || !self.matched.pairs.is_empty();
         let part = if all > 0.0 { known / all } else { f64::from(is_known) };

@@ -145,7 +145,7 @@ impl<'a> Costs<'a> {
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, of) = (&self.nests[index], &self.functions[index]);
-        // The part of each loop, the part of what it contains, and its trips.
+        // For each loop: its part, the part of its body, and its trips.
         let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(of.loops.len());
         let mut sum = SequenceBounds::default();
         for (one, at) in (0..).zip(&of.loops) {
@@ -267,7 +267,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the part of what the loop contains: it may be skipped as well if the loop may have no trips even if all
+    /// Returns the part of the loop's body. The body may also be skipped if the loop can have no trips although all
     /// names are large: `n − m`.
     fn if_entered(self, trips: &Polynomial) -> Self {
         Self { is_perhaps: self.is_perhaps || !Growth::is_sure(trips), ..self }
@@ -284,7 +284,7 @@ impl Part {
     }
 }
 
-/// Returns trips as a cost whose bounds are known, because the calls of a loop need them again and again.
+/// Returns trips as a cost with computed bounds, because each call in a loop needs them.
 fn bounds(trips: &Polynomial) -> Cost {
     let cost = Cost::Polynomial(trips.clone());
     cost.bounds().as_cost().unwrap_or(cost)

@@ -51,7 +51,7 @@ impl Guarded {
         self.any_name(&mut |one| **one == *name)
     }
 
-    /// Returns true if `is_wanted` returns true for a name in the value or a guard.
+    /// Returns true if `is_wanted` accepts a name in the value or a guard.
     pub(super) fn any_name(&self, is_wanted: &mut dyn FnMut(&Name) -> bool) -> bool {
         std::iter::once(&self.value).chain(&self.guards).any(|one| one.any_name(is_wanted))
     }

@@ -63,8 +63,8 @@ fn values_in(run: &LoopFunction) -> HashMap<String, i64> {
     all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// Returns the distances of values from the first one, in units of the first distance that is not 0. Pairs of two rows
-/// of values are on one line if these are equal, or if all distances in a row are 0.
+/// Returns the distances of values from the first one, in units of the first distance that is not 0. Paired values of
+/// two names lie on a line if their distances are equal, or if all distances of one name are 0.
 fn direction(values: &[i64]) -> Vec<Rational> {
     let distances = || values.iter().map(|value| i128::from(*value) - i128::from(values[0]));
     let unit = distances().find(|distance| *distance != 0).unwrap_or(1);

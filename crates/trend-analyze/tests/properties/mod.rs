@@ -1,5 +1,6 @@
-//! Properties of every study: no statement says more than the rows that it summarises, and judgements follow from these
-//! rows. The tests of this crate check generated studies, and those of trend-prof every study file that a test leaves.
+//! Checks properties of every study: no statement says more than the rows that it summarises, and judgements follow
+//! from these rows. This crate's tests check generated studies, and trend-prof's tests check every study file that a
+//! test leaves.
 
 use trend_analyze::{
     AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Comparison, Effect,
@@ -11,12 +12,12 @@ use trend_profile::{Measure, Study};
 
 const CLASSES: [&str; 6] = ["1", "log n", "n", "n log n", "n^2", "n^3"];
 
-/// Maximum number of functions of a study that are judged.
+/// Maximum number of functions in a study that are judged.
 const MOST_JUDGED: usize = 10;
 
 /// Checks the answer and the statements of `show`, and the judgements of `check` about each row.
 ///
-/// `options` keep the fits. `far` is a size of each of some features.
+/// `options` must keep the fits. `far` has a size for each of some features.
 pub(crate) fn of_findings(study: &Study, findings: &Findings, options: &Options, far: &[(String, f64)]) {
     of_statements(findings);
     let predicted = predict(study, findings, options, far).unwrap();
@@ -66,7 +67,7 @@ pub(crate) fn of_statements(findings: &Findings) {
     statements_are_of_rows(findings);
 }
 
-/// Checks that every number of the answer is that of its row, and that its kind is the pace of the row.
+/// Checks that the numbers of the answer equal those of its row, and that its kind agrees with the row's pace.
 fn answer_is_of_rows(findings: &Findings) {
     let Some(answer) = &findings.answer else { return };
     assert_eq!(Some(answer.whole), findings.total.outlooks[answer.point]);
@@ -90,7 +91,7 @@ fn answer_is_of_rows(findings: &Findings) {
     }
 }
 
-/// Checks that the statements deny no growth of a row, and claim none that it does not have.
+/// Checks that the statements deny no growth that a row has, and claim none that it does not have.
 fn statements_are_of_rows(findings: &Findings) {
     let is_growing = |law: Option<RowLaw<'_>>| law.and_then(RowLaw::certain_pace).is_some();
     let of_cluster = |cluster: usize| is_growing(findings.clusters[cluster].row_law());
@@ -320,7 +321,7 @@ pub(crate) fn agrees_with_check(comparison: &Comparison, worst: Judgement) {
     }
 }
 
-/// True if the version costs so much more that it is beyond the tenth that the limits of a baseline leave.
+/// True if the later version costs clearly more than a baseline's limits allow, which leave room for a tenth.
 pub(crate) fn is_clearly_worse(comparison: &Comparison) -> bool {
     comparison.outcome == Outcome::Regressed
         && comparison.total.change.ratio_ci.is_some_and(|[low, _]| low > 1.2)

@@ -107,7 +107,7 @@ impl Order {
         Self::of(name, Rate { base: (base * 1000.0).round() as u64, ..Rate::NONE })
     }
 
-    /// Returns the names of two orders, with their rates in both.
+    /// Returns the names in two orders, with their rates in both.
     fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Name, Rate, Rate)> {
         let (mut own, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
         std::iter::from_fn(move || {

@@ -240,8 +240,8 @@ impl Polynomial {
         self.any_name(&mut |one| **one == *name)
     }
 
-    /// Returns true if `is_wanted` returns true for a name in the polynomial. Names that occur several times are asked
-    /// for several times.
+    /// Returns true if `is_wanted` accepts a name in the polynomial. A name that occurs several times may be tested
+    /// several times.
     pub fn any_name(&self, is_wanted: &mut dyn FnMut(&Name) -> bool) -> bool {
         self.terms.keys().flatten().any(|(atom, _)| atom.any_name(is_wanted))
     }
@@ -279,8 +279,8 @@ impl Polynomial {
     pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
         let mut sum = Self::default();
         for (monomial, coefficient) in self.terms() {
-            // Names that stay become one factor. Multiplying by one name after the other takes the square of their
-            // number.
+            // Names that stay become one factor: multiplying by one name after the other takes time quadratic in
+            // their number.
             let mut kept = Monomial::new();
             let mut product = Self::constant(coefficient);
             for (atom, power) in monomial {

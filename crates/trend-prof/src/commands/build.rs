@@ -40,7 +40,7 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     Ok(ExitCode::from(code))
 }
 
-/// Returns the options of a build by this executable.
+/// Returns the options of a build whose compiler shim is this executable.
 pub(super) fn options(
     folder: &Path,
     instrument: Instrumentation,

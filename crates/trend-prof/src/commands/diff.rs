@@ -174,7 +174,7 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     };
     let checkouts = Revisions::new(Path::new("."), revisions).map_err(refused)?;
     let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);
-    // Whatever a killed compiler leaves there is removed with the checkouts.
+    // Temporary files of a killed compiler are removed with the checkouts.
     let temporary = checkouts.path().join("temporary");
     std::fs::create_dir(&temporary).map_err(io)?;
     let options = ExecuteOptions { temporary: Some(temporary), ..execution() };

@@ -18,7 +18,7 @@ pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode,
         );
     }
     if !args.at.is_empty() && !args.format.has_predictions() {
-        return Err(Failure::new("--at sets the size of predictions, and this format has none")
+        return Err(Failure::new("--at sets the size of predictions, which this format does not contain")
             .hint("export pprof, speedscope, laws, laws-parquet, json or markdown"));
     }
     let at = study::sizes(&args.at)?;
@@ -57,7 +57,7 @@ fn bytes(path: &Path, bytes: &[u8]) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the predicted costs of functions. Names the functions that have none.
+/// Returns the predicted costs of functions. Notes which functions have none.
 fn profile(findings: &Findings, terminal: Terminal) -> Result<PredictedProfile<'_>, Failure> {
     let profile = PredictedProfile::new(findings)?;
     for left_out in profile.left_out(terminal.verbose > 0) {

@@ -360,7 +360,7 @@ pub(super) fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure
     })
 }
 
-/// Tells the user which workloads of the study the configuration does not list.
+/// Notes which workloads of the study are not in the configuration.
 fn note_others(plan: &Plan, recorded: &[RunState], terminal: Terminal) -> Result<(), Failure> {
     let retired = plan.retired(recorded)?;
     if let Some(warning) = Warning::of_retired(retired.iter().map(String::as_str)) {

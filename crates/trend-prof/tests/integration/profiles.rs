@@ -1,4 +1,4 @@
-//! `export pprof`, `speedscope` and `laws`: predictions for other tools, which agree with the JSON output.
+//! Tests `export pprof`, `speedscope` and `laws`, whose predictions must agree with the JSON output.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::bench::{Bench, repository, skipped};
 
-/// Creates a study of four functions: a square, a line, one that only small inputs execute, and one that ran once.
+/// Creates a study of four functions: quadratic, linear, executed only by small inputs, and executed by one run.
 fn study() -> Bench {
     let bench = Bench::new();
     let mut table =
@@ -23,7 +23,7 @@ fn study() -> Bench {
     bench
 }
 
-/// Returns the predicted costs of functions at a size, by the JSON output.
+/// Returns the predicted costs of functions at a size, from the JSON output.
 fn published(bench: &Bench, at: &str) -> BTreeMap<String, (f64, [f64; 2])> {
     let findings = bench.run(["show", "--format", "json", "--at", at]).succeeds().json();
     let row = |row: &Value| {
@@ -106,7 +106,7 @@ fn pprof_reads_the_predictions_of_the_json_output() {
     }
     let raw = pprof(&["-raw", "n1e8.pb.gz"]);
     assert!(raw.contains("predicted/executions") && raw.contains("law:[0.5·n^2]"), "{raw}");
-    // A size can be compared with another.
+    // Profiles of two sizes can be compared.
     bench.run(["export", "pprof", "--at", "n=1e7", "-o", "n1e7.pb.gz"]).succeeds();
     let difference = pprof(&["-top", "-nodefraction=0", "-diff_base=n1e7.pb.gz", "n1e8.pb.gz"]);
     assert!(difference.contains("sort"), "{difference}");

@@ -1,5 +1,5 @@
-//! Checks every study file that a test leaves in its folder, and generated ones: `show`, `diff` and `check --against` say no
-//! more than their rows.
+//! Checks every study file that a test leaves in its folder, and generated ones: `show`, `diff` and `check --against`
+//! say no more than their rows.
 
 use std::fs;
 use std::path::Path;
@@ -20,13 +20,13 @@ mod properties;
 
 use properties::{agrees_with_check, both_ways, judged_against, of_findings, of_statements, worst};
 
-/// Maximum number of counts of a checked study; an analysis of more takes seconds.
+/// Maximum number of counts of a checked study; the analysis of a larger one takes seconds.
 const MOST_COUNTS: usize = 50_000;
 
 /// Maximum memory in bytes for a checked study.
 const MOST_MEMORY: u64 = 64 << 20;
 
-/// Maximum number of studies of a folder that are compared with each other.
+/// Maximum number of studies in a folder that are compared with each other.
 const MOST_COMPARED: usize = 3;
 
 /// Checks the studies of a folder, each alone and compared with the others.

@@ -185,7 +185,7 @@ impl StudyFile {
         if let Some(sampled) = workload.sampled.as_ref().filter(|_| !is_sampled) {
             self.set_sampled(name, sampled.clone())?;
         }
-        // A workload that one of the studies has in use is in use.
+        // A workload counts if it counts in one of the studies.
         let is_retired = was_retired && workload.is_retired;
         if self.facts.workloads.get(name).is_some_and(|known| known.is_retired != is_retired) {
             self.append(Record::Retired { workloads: vec![name.to_owned()], is_retired })?;

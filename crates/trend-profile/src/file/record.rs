@@ -109,7 +109,7 @@ pub(super) enum Record {
     },
     /// Replaces the command: words of text and placeholders.
     Template(Vec<Vec<CommandPiece>>),
-    /// Retires these workloads, or takes them back.
+    /// Retires these workloads, or brings them back.
     Retired {
         workloads: Vec<String>,
         is_retired: bool,

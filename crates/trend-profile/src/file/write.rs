@@ -282,8 +282,8 @@ impl StudyFile {
         Ok(())
     }
 
-    /// Retires the workloads that this is true of, and takes back all others. Runs of retired workloads are kept, and
-    /// an analysis does not see them.
+    /// Retires the workloads for which `is_retired` returns true, and brings back all others. Runs of retired
+    /// workloads are kept, but an analysis does not see them.
     ///
     /// # Errors
     /// Any error of the disk.

@@ -75,9 +75,9 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
     text
 }
 
-/// Returns the Content-Security-Policy of [`html()`], which allows its own style sheets and script, and WebAssembly, which
-/// only this script can compile. It also allows images, which the app draws to be saved. A served page may contact its
-/// server.
+/// Returns the Content-Security-Policy of [`html()`], which allows its own style sheets and script. It allows
+/// WebAssembly, which only this script can compile, and images, which the app draws to save them. A served page may
+/// contact its server.
 pub fn page_policy(served: bool) -> String {
     let [report, app] = STYLES.map(digest);
     let connect = if served { "; connect-src 'self'" } else { "" };

@@ -26,8 +26,8 @@ pub(super) struct AnswerExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "import('./findings-types').Candidates"))]
     candidates: Option<Candidates>,
-    /// The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if there is
-    /// no law.
+    /// The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if
+    /// there is no law.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     missing: Option<String>,

@@ -12,10 +12,10 @@ const MOST_MODELS: usize = 20_000;
 /// Maximum number of cluster members, 30 bytes of JSON each. The same analyser has 22,400.
 const MOST_MEMBERS: usize = 200_000;
 
-/// Maximum number of series, some 80 µs and 5 kB of memory each. A page of 100,000 takes 12 s and 1 GB.
+/// Maximum number of series, about 80 µs and 5 kB of memory each. A page of 100,000 takes 12 s and 1 GB.
 const MOST_SERIES: usize = 20_000;
 
-/// Maximum number of sizes of all series, some 17 µs and 800 bytes of memory each. A page of a million takes 17 s and
+/// Maximum number of sizes of all series, about 17 µs and 800 bytes of memory each. A page of a million takes 17 s and
 /// 1.3 GB.
 const MOST_SIZES: usize = 200_000;
 
@@ -82,12 +82,12 @@ fn within<'a>(findings: &'a Findings, most: &Limits) -> Cow<'a, Findings> {
     Cow::Owned(bounded)
 }
 
-/// Returns the number of sizes of series, at most `most` of each.
+/// Returns the number of sizes of all series, counting at most `most` of each.
 fn sizes(series: &[SeriesRow], most: usize) -> usize {
     series.iter().map(|row| row.observations.len().min(most)).sum()
 }
 
-/// Returns series with at most `most` sizes in all; those with the most sizes lose some.
+/// Returns the series with at most `most` sizes in all. Series with the most sizes lose some.
 fn thinned_series(series: &[SeriesRow], most: usize) -> Vec<SeriesRow> {
     let halves = std::iter::successors(Some(most), |each| Some(each / 2));
     let each = halves.into_iter().find(|&each| sizes(series, each) <= most || each < 2).unwrap_or(0);

@@ -89,10 +89,11 @@ impl ModelExtra {
     }
 }
 
-/// Exponent that stands for growth beyond all powers, as JSON has no infinity.
+/// Exponent that stands for growth beyond all powers, because JSON has no infinity.
 const BEYOND_POWERS: f64 = 1000.0;
 
-/// Part that an undecided verdict adds to the key of its slowest class; smaller than the difference of any two classes.
+/// Amount that an undecided verdict adds to the key of its slowest class. It is smaller than the difference between any
+/// two classes.
 const UNDECIDED: f64 = 0.001;
 
 fn finite(pace: f64) -> f64 {

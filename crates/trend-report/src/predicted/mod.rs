@@ -5,8 +5,8 @@
 //! | `pprof.rs` | pprof's `profile.proto` |
 //! | `speedscope.rs` | speedscope's JSON |
 //!
-//! A profile has one sample per function. Its weight is the outlook that the JSON output has at the same point. Times
-//! become nanoseconds, because viewers have no picoseconds.
+//! A profile has one sample per function. Its weight is the function's outlook in the JSON output at the same point.
+//! Times become nanoseconds, because viewers have no picoseconds.
 
 mod pprof;
 mod speedscope;
@@ -56,7 +56,7 @@ impl<'a> PredictedProfile<'a> {
         Ok(Self { findings, at: point::in_words(point), functions, left_out })
     }
 
-    /// Names the functions that the profile lacks, with the reason; one sentence for each reason. Lists all names if
+    /// Returns a sentence for each reason why functions are left out, which names these functions. Lists all names if
     /// `in_full`.
     pub fn left_out(&self, in_full: bool) -> Vec<String> {
         let has_ended = |row: &&Row| row.models.iter().any(|model| model.runs_until.is_some());

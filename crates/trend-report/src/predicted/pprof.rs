@@ -1,6 +1,7 @@
 //! Writes a predicted profile as pprof's compressed `profile.proto`.
 //!
-//! The messages have the fields of <https://github.com/google/pprof/blob/main/proto/profile.proto> that are used here.
+//! The messages declare only the fields of <https://github.com/google/pprof/blob/main/proto/profile.proto> that are
+//! used here.
 
 use std::io::Write as _;
 
@@ -107,7 +108,7 @@ struct Function {
     start_line: i64,
 }
 
-/// Texts of a profile, which refers to them by their positions. The first must be empty.
+/// Texts of a profile. The profile refers to them by position; the first one must be empty.
 struct Strings(IndexSet<String>);
 
 impl Strings {

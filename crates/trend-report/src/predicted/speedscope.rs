@@ -43,7 +43,7 @@ struct SampledProfile {
     unit: &'static str,
     start_value: f64,
     end_value: f64,
-    /// Stacks of positions of frames.
+    /// Stacks, as positions of frames.
     samples: Vec<[usize; 1]>,
     weights: Vec<f64>,
 }
@@ -54,8 +54,8 @@ fn is_unknown(line: &u32) -> bool {
 }
 
 impl PredictedProfile<'_> {
-    /// Returns the profile as JSON for speedscope. A function without an interval appears only in the first of the three
-    /// profiles.
+    /// Returns the profile as JSON for speedscope. A function without an interval appears only in the first of the
+    /// three profiles.
     pub fn speedscope(&self) -> String {
         let frames =
             self.functions.iter().map(|(row, _)| Frame { name: &row.name, file: &row.file, line: row.line });
@@ -83,7 +83,7 @@ impl PredictedProfile<'_> {
         let costs = self.functions.iter().enumerate();
         let costs = costs.filter_map(|(frame, (_, outlook))| Some(([frame], self.in_unit(cost(outlook)?))));
         let (samples, weights): (Vec<_>, Vec<f64>) = costs.unzip();
-        // The unit is a closed list, in which counts have no unit.
+        // speedscope has a fixed list of units, in which counts have none.
         let unit = if self.findings.unit.is_time() { "nanoseconds" } else { "none" };
         let end_value = weights.iter().sum();
         SampledProfile { r#type: "sampled", name, unit, start_value: 0.0, end_value, samples, weights }

@@ -1,4 +1,4 @@
-//! Checks that the committed WebAssembly module is made from the present sources.
+//! Checks that the committed WebAssembly module was built from the present sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The custom section with the digest of the sources, at the end of the module.
 const SECTION: &str = "sources";
 
-/// Adds the files of a folder and their texts to a digest, in the order of their paths.
+/// Adds the names and contents of a folder's files to a digest, in the order of their paths.
 fn add_folder(digest: &mut Sha256, folder: &Path) {
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -34,7 +34,7 @@ fn add_folder(digest: &mut Sha256, folder: &Path) {
     }
 }
 
-/// Returns the entries of `Cargo.lock` that a crate depends on, with their versions and checksums.
+/// Returns the entries of `Cargo.lock` for a crate and its dependencies, with versions and checksums.
 fn dependencies(lock: &str, of: &str) -> BTreeSet<String> {
     let name = |entry: &str| entry.lines().find_map(|line| line.strip_prefix("name = ")).map(str::to_owned);
     let entries: BTreeMap<String, &str> =
@@ -51,7 +51,7 @@ fn dependencies(lock: &str, of: &str) -> BTreeSet<String> {
     found
 }
 
-/// Returns a digest of all that the module is made from.
+/// Returns a digest of everything that the module is built from.
 fn sources() -> String {
     let mut digest = Sha256::new();
     for name in CRATES {

@@ -5,8 +5,8 @@ export type AnswerExtra = {
 /** Absent if the program ran at too few sizes to be predicted. */
 candidates?: import('./findings-types').Candidates,
 /**
- * The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if there is
- * no law.
+ * The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if
+ * there is no law.
  */
 missing?: string,
 /** True if important work was not counted. */

@@ -18,7 +18,7 @@ function sums(coefficient: number, exponent: number, constant: number): LawSum[]
   return [{ weight: 1, terms }];
 }
 
-/** A row whose law is none of its model's. */
+/** A row without a law of its own. */
 const ALONE = { law: null };
 
 const bare = { feature: 'n', source: 'class', power_law: null, predictions: [] } as unknown as Model;

@@ -66,7 +66,7 @@ pub struct BuildOptions {
     pub instrument: Instrumentation,
     /// The destination of the build's output.
     pub output: BuildOutput,
-    /// The folder for temporary files, also those of compilers. The default is the system's.
+    /// The folder for temporary files, including those of compilers. The default is the system's.
     pub temporary: Option<PathBuf>,
 }
 

@@ -106,9 +106,9 @@ impl Plan {
         Ok(self.workloads.len() - before)
     }
 
-    /// Returns the names of recorded workloads that the configuration no longer has: their input file is gone or not
-    /// configured, or they ran with other parameters or in another way. Further values of a parameter are as good as
-    /// configured. Workloads of other shards do not count.
+    /// Returns the names of recorded workloads that are no longer configured: their input file is gone or not
+    /// configured, or they ran with other parameters or in another way. Workloads with further values of a parameter
+    /// are not among them, and neither are workloads of other shards.
     ///
     /// # Errors
     /// [`RunError::NoWorkload`] if the input files no longer exist.
@@ -126,8 +126,8 @@ impl Plan {
         Ok(retired.map(|(name, _)| (*name).to_owned()).collect())
     }
 
-    /// Returns those of the workloads, given by name and fingerprint, that differ from the configured ones only in the
-    /// values of parameters.
+    /// Returns the workloads of `of` that differ from configured ones only in the values of parameters. `of` has their
+    /// names and fingerprints.
     fn with_other_values(&self, of: &BTreeSet<(&str, &str)>) -> Result<Vec<PlannedWorkload>, RunError> {
         let parameters = &self.config.workloads.parameters;
         if of.is_empty() || parameters.is_empty() {

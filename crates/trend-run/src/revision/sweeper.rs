@@ -27,8 +27,8 @@ const PREFIX: &str = "trend-prof-diff-";
 
 const LOCK: &str = "lock";
 
-/// `$1` is the repository, `$2` the folder, and the rest are its worktrees. If the tool ends without saying goodbye, git
-/// or a build may still be writing. The folder then counts as removed once it stays away for a second.
+/// `$1` is the repository, `$2` the folder, and the rest are its worktrees. If the tool ends without a goodbye, git or
+/// a build may still be writing. The folder then counts as removed if it is still absent after a second.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM
 repository=$1 folder=$2 away=0
@@ -52,7 +52,7 @@ pub(super) struct Folder {
     sweeper: Child,
     repository: PathBuf,
     path: PathBuf,
-    /// Held as long as this process lives.
+    /// Held until this process ends.
     _lock: File,
 }
 
@@ -62,7 +62,7 @@ impl Folder {
         let created = |path: &Path| {
             let mut sweeper = sweeper(repository, path)?;
             DirBuilder::new().mode(0o700).create(path).inspect_err(|_| {
-                // The folder is somebody else's.
+                // The folder exists already and belongs to another process.
                 let _ = sweeper.kill();
                 let _ = sweeper.wait();
             })?;
@@ -110,7 +110,7 @@ impl Drop for Folder {
     }
 }
 
-/// Removes a folder with its worktrees, however much of it there is.
+/// Removes a folder with its worktrees, even if it is incomplete.
 fn remove(repository: &Path, folder: &Path) {
     for tree in TREES.map(|tree| folder.join(tree)) {
         let words = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
@@ -120,7 +120,7 @@ fn remove(repository: &Path, folder: &Path) {
     let _ = git(repository, ["worktree", "prune"]);
 }
 
-/// Removes the folders of a repository's worktrees that ended tools left behind.
+/// Removes the folders with worktrees of a repository that tools left behind when they ended.
 pub(super) fn sweep(repository: &Path) {
     let Ok(list) = git(repository, ["worktree", "list", "--porcelain"]) else { return };
     let trees = list.lines().filter_map(|line| line.strip_prefix("worktree "));

@@ -88,13 +88,13 @@ fn missing(
     }
 }
 
-/// Returns the advice to build a program that the project's build does not make.
+/// Returns the advice to build a program from its source, because the project's build does not make it.
 fn building(source: &Path) -> String {
     let compiler = if source.extension().is_some_and(|e| e == "c") { "cc" } else { "c++" };
     let name = source.file_stem().unwrap_or_default().to_string_lossy();
     format!(
-        "{source} has this name, but the build does not use it; build it with `trend-prof build -- {compiler} -o \
-         {name} {source} …` and the sources or libraries that it needs, and repeat this command with `--no-build`",
+        "{source} may be its source; run `trend-prof build -- {compiler} -o {name} {source} …` with the other \
+         sources and the libraries that it needs, and repeat this command with `--no-build`",
         source = source.display()
     )
 }

@@ -1,6 +1,6 @@
 /**
- * Calls the Rust code that computes costs and writes numbers, which is a WebAssembly module in the page. It is the code
- * of the terminal; `crates/trend-answer/src/module.rs` describes its functions.
+ * Calls the page's WebAssembly module: the Rust code of the terminal, which computes costs and formats numbers.
+ * `crates/trend-answer/src/module.rs` describes its functions.
  */
 
 interface Exports extends Record<Text | Question, (...numbers: number[]) => number> {
@@ -19,7 +19,7 @@ interface Exports extends Record<Text | Question, (...numbers: number[]) => numb
   hidden: (share: number, cost: number, growth: number, law: number, low: number, high: number) => number;
 }
 
-/** Functions that write a text. */
+/** Functions that make a text. */
 type Text =
   | 'significant'
   | 'cost_text'

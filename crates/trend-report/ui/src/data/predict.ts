@@ -83,7 +83,7 @@ let aimed: readonly Place[] | undefined;
 /** Position of the module's target among the points of the analysis, or -1. */
 let known = -1;
 
-/** Makes the module begin with the page's study, unless it has. */
+/** Begins the page's study in the module, unless it has begun. */
 function beginStudy(): void {
   if (begun === page.value) return;
   const { features, points } = page.value.findings;
@@ -114,7 +114,7 @@ export function sendRowsWhenIdle(): void {
       while (rows.length > 0 && idle.timeRemaining() > 1) sendRow(rows.pop() as Predictable);
       if (rows.length > 0) requestIdleCallback(sendSome);
     };
-    // Some browsers do not tell when they are idle.
+    // Some browsers do not report that they are idle.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(sendSome);
   });
 }

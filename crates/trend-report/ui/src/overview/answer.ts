@@ -81,7 +81,7 @@ const PACES: Pace[] = ['fast', 'open', 'slow'];
 const ofPace = (pace: Pace | undefined) => (pace === undefined ? 0 : PACES.indexOf(pace) + 1);
 const estimateNow = (row: Predictable | undefined) => (row ? rowEstimate(row, target.value) : null);
 
-/** Puts the candidates to the rule of the module, `choice.rs`. */
+/** Passes the candidates to the rule of the module, `choice.rs`. */
 function choose(candidates: Candidates, whole: Estimate): Answer {
   const out: number[] = [];
   putScene(out, candidates, whole);
@@ -123,7 +123,7 @@ function putScene(out: number[], candidates: Candidates, whole: Estimate): void 
   });
 }
 
-/** Writes the groups of blocks, and the rows of which a claim must hold. */
+/** Writes the groups of blocks, and the rows that a claim must hold for. */
 function putOthers(out: number[], { fast_groups: fastGroups, shown }: Candidates): void {
   const { functions, clusters } = page.value.findings;
   const fast = new Set(fastGroups);
@@ -308,7 +308,7 @@ const lawSize = computed(() => {
   return given?.feature === place?.feature && others.length === 0 ? place : null;
 });
 
-/** A predicted time, and what speaks against it. */
+/** A predicted time, and the doubts about it. */
 interface TimeThen {
   seconds: number;
   ci: Interval;

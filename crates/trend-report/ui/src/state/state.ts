@@ -213,7 +213,7 @@ export const moved = computed<Place | null>(() => {
 
 const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
 
-/** The only size that is asked for, or the default; `null` if several are. */
+/** The only requested size, or the default; `null` if several are requested. */
 export const theSize = computed<Place | null>(() => {
   const [one, ...others] = target.value.filter(isGiven);
   return others.length === 0 ? (one ?? null) : null;

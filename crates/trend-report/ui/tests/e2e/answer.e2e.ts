@@ -1,4 +1,4 @@
-/** Compares the sentences of pages with those that the terminal prints of the same studies. Needs no browser. */
+/** Compares the sentences of pages with those that the terminal prints for the same studies. Needs no browser. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
