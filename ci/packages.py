@@ -44,7 +44,7 @@ def licences(target):
         folder = Path(crate["manifest_path"]).parent
         for path in sorted(folder.iterdir()):
             if path.is_file() and path.name.upper().startswith(NAMES_OF_LICENCES):
-                text = "\n".join(path.read_text(errors="replace").split("\n")).strip()
+                text = path.read_text(errors="replace").strip()
                 texts.setdefault(text, []).append(crate["name"])
     musl = Path("/usr/share/doc/musl/copyright")
     if musl.is_file():

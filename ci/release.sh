@@ -97,7 +97,7 @@ name=trend-prof-$version-x86_64-linux
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-rm -f "$output"/{trend-prof*,trend_prof*,install.sh,SHA256SUMS}
+rm -f "$output"/{trend-prof-*-x86_64-linux.tar.gz,trend-prof_*_amd64.deb,trend_prof-*.whl,trend-prof-*.tgz,install.sh,SHA256SUMS}
 stage "$work/$name"
 archive "$name" "$output/$name.tar.gz"
 if command -v dpkg-deb > /dev/null; then

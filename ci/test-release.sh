@@ -12,12 +12,12 @@ cd "$(dirname "$0")/.."
 archive=$(basename "$packages"/trend-prof-*-x86_64-linux.tar.gz)
 version=${archive#trend-prof-} version=${version%-x86_64-linux.tar.gz}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"; [ -z "${server:-}" ] || kill "$server" 2> /dev/null || true' EXIT
 
 skip() { echo "test-release.sh: not tested: $1" >&2; }
 fail() { echo "test-release.sh: $1" >&2; exit 1; }
 has() { command -v "$1" > /dev/null; }
-is_static() { ! ldd "$1" 2> /dev/null | grep -q 'ld-linux'; }
+is_static() { readelf -l "$1" | grep -q LOAD && ! readelf -l "$1" | grep -q INTERP; }
 expect_version() { [ "$("$1" --version)" = "trend-prof $version" ] || fail "$1 --version: $("$1" --version)"; }
 
 # Prints the seconds that a command takes, and fails with its output if it fails.
@@ -53,7 +53,8 @@ install_sh() {
 from_url() {
     has curl || has wget || { skip "install.sh from a URL: neither curl nor wget"; return; }
     python3 -u -m http.server --bind 127.0.0.1 --directory "$packages" 0 > "$work/server" 2>&1 &
-    local server=$! port=
+    local port=
+    server=$!
     for _ in $(seq 50); do
         port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/server")
         [ -z "$port" ] || break
@@ -61,6 +62,7 @@ from_url() {
     done
     timed "install.sh from a URL" sh "$packages/install.sh" "http://127.0.0.1:$port/" "$work/from-url"
     kill "$server"
+    server=
     expect_version "$work/from-url/bin/trend-prof"
 }
 
@@ -124,5 +126,7 @@ empty_root
 root_with_compiler
 wheel
 npm_package
-if has lintian; then lintian --fail-on error "$packages"/*.deb; else skip "lintian: it is not installed"; fi
+if ! compgen -G "$packages/*.deb" > /dev/null; then
+    skip "lintian: there is no .deb"
+elif has lintian; then lintian --fail-on error "$packages"/*.deb; else skip "lintian: it is not installed"; fi
 echo "test-release.sh: $version can be installed"

@@ -377,6 +377,7 @@ impl Numbers<'_> {
 
     fn scene(&mut self) -> Option<Scene> {
         let (whole, pace) = (self.outlook()??, self.pace()?);
+        let is_sampled = self.number()? == 1.0;
         let time_shares = self.list(Self::number)?;
         let contenders = self.list(|numbers| {
             Some(Contender {
@@ -387,7 +388,7 @@ impl Numbers<'_> {
                 then: numbers.outlook()?,
             })
         })?;
-        Some(Scene { whole, pace, time_shares: Some(time_shares).filter(|all| !all.is_empty()), contenders })
+        Some(Scene { whole, pace, time_shares: is_sampled.then_some(time_shares), contenders })
     }
 
     /// Reads the other rows; `None` if they were not passed.

@@ -247,12 +247,11 @@ pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOpti
             _ => By::Cluster,
         },
         sort: match table.sort {
-            Some(cli::Sort::Cost) => Sort::Cost,
             Some(cli::Sort::Predicted) => Sort::Predicted,
             Some(cli::Sort::Exponent) => Sort::Exponent,
             Some(cli::Sort::Share) => Sort::Share,
             None if table.by == cli::By::Function => Sort::Predicted,
-            None => Sort::Cost,
+            Some(cli::Sort::Cost) | None => Sort::Cost,
         },
         // With several features, each row is shown by its joint law.
         feature: table.feature.first().filter(|_| table.feature.len() == 1).cloned(),

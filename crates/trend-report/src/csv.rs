@@ -62,8 +62,9 @@ const COLUMNS: [(&str, Field); 29] = [
 /// # Errors
 /// Fails in the same cases as [`crate::table`].
 pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
-    let scope = Scope::new(findings, options)?;
-    let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };
+    let options = selection::settled(findings, options);
+    let scope = Scope::new(findings, &options)?;
+    let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options };
     let mut text = COLUMNS.map(|(name, _)| name).join(",") + "\n";
     for item in selection::selection(findings, &scope, &options)?.shown {
         let record = CsvRecord::new(&item, &scope, options.by);

@@ -48,7 +48,9 @@ pub enum ReportError {
     )]
     NotPredicted,
     /// No function has a law that predicts its cost at the target.
-    #[error("no law predicts the cost of a function there; run more sizes (`trend-prof show` suggests them)")]
+    #[error(
+        "no law predicts the cost of a function at that size; run more sizes (`trend-prof show` suggests them)"
+    )]
     NothingPredicted,
     /// A predicted cost exceeds the integers of the format.
     #[error(

@@ -39,7 +39,7 @@ pub(crate) fn runs(findings: &Findings) -> String {
     let &Workloads { count, failed, .. } = &findings.workloads;
     let failed = if failed > 0 { format!(" ({failed} more failed)") } else { String::new() };
     let ranges = findings.features.iter().map(range).take(MOST_RANGES);
-    let all: Vec<String> = iter::once(plural(count, "run") + &failed).chain(ranges).collect();
+    let all: Vec<String> = iter::once(plural(count, "workload") + &failed).chain(ranges).collect();
     all.join(", ")
 }
 

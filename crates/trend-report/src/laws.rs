@@ -155,12 +155,12 @@ impl LawLine<'_> {
     fn power_law(&self) -> Option<&PowerLawModel> {
         self.model?.power_law.as_ref()
     }
+}
 
-    /// Returns the law's parts as JSON, as in the JSON output.
-    fn terms(&self) -> Option<String> {
-        let published = serde_json::to_value(self.law.as_ref()?).ok()?;
-        Some(published.get("parts")?.to_string())
-    }
+/// Returns the law's parts as JSON, as in the JSON output.
+fn terms(line: &LawLine<'_>) -> Option<String> {
+    let published = serde_json::to_value(line.law.as_ref()?).ok()?;
+    Some(published.get("parts")?.to_string())
 }
 
 fn columns(lines: &[LawLine<'_>]) -> Vec<(String, Values)> {
@@ -184,7 +184,7 @@ fn columns(lines: &[LawLine<'_>]) -> Vec<(String, Values)> {
         ("class", known(|l| Some(l.class()?.class.to_string()))),
         ("support", number(|l| Some(l.class()?.support))),
         ("law", known(|l| Some(l.law.as_ref()?.formula()))),
-        ("terms", known(|l| l.terms())),
+        ("terms", known(terms)),
         ("a", number(|l| Some(l.power_law()?.a))),
         ("a_lo", number(|l| Some(l.power_law()?.a_ci?[0]))),
         ("a_hi", number(|l| Some(l.power_law()?.a_ci?[1]))),

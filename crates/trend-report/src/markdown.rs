@@ -10,7 +10,7 @@ use crate::document::{Block, Document, word};
 use crate::rows::Scope;
 use crate::style::{DIM, PLAIN};
 use crate::text::{brief, visible};
-use crate::{ReportError, SeriesFilter, TableOptions, frame, overview, series, table};
+use crate::{ReportError, SeriesFilter, TableOptions, frame, overview, selection, series, table};
 
 /// Maximum width of the program's name in the title.
 const NAME_WIDTH: usize = 60;
@@ -21,7 +21,8 @@ const NAME_WIDTH: usize = 60;
 /// Fails in the same cases as [`crate::table`].
 pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = Document::new(usize::MAX);
-    if overview::is_meant(findings, &Scope::new(findings, options)?, options) {
+    let options = &selection::settled(findings, options);
+    if overview::is_meant(&Scope::new(findings, options)?, options) {
         out.paragraph(PLAIN, &frame::runs(findings));
     }
     table::findings(&mut out, findings, None, &TableOptions { all_doubts: true, ..options.clone() })?;

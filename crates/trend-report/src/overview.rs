@@ -33,12 +33,8 @@ struct Line {
 }
 
 /// True if this table shows the findings. A table in one of several features, or of exponents, has other columns.
-pub(crate) fn is_meant(findings: &Findings, scope: &Scope<'_>, options: &TableOptions) -> bool {
-    let is_of_series = findings.clusters.is_empty() && !findings.series.is_empty();
-    options.by == By::Function
-        && options.sort != Sort::Exponent
-        && !scope.is_of_one_feature()
-        && !is_of_series
+pub(crate) fn is_meant(scope: &Scope<'_>, options: &TableOptions) -> bool {
+    options.by == By::Function && options.sort != Sort::Exponent && !scope.is_of_one_feature()
 }
 
 /// Writes the answer, the functions and the warnings, in the same way for every output.
@@ -157,7 +153,12 @@ fn line(item: &Item<'_>, scope: &Scope<'_>, whole: &Whole, options: &TableOption
 /// Returns the line that sums up the functions that are not shown. It has a prediction if each of them has one.
 fn rest(others: &[Item<'_>], scope: &Scope<'_>, whole: &Whole) -> Line {
     let share: f64 = others.iter().map(|item| item.share).sum();
-    let costs = others.iter().map(|item| Some(rows::predicted(item, scope)?.cost));
+    let has_ended = |item: &Item<'_>| item.models.iter().any(|model| model.runs_until.is_some());
+    let cost = |item: &Item<'_>| match rows::predicted(item, scope) {
+        Some(then) => Some(then.cost),
+        None => has_ended(item).then_some(0.0),
+    };
+    let costs = others.iter().map(cost);
     let then = costs.sum::<Option<f64>>().map(|cost| Outlook { cost, ci: None, source: Source::SumOfParts });
     Line {
         name: Cell::styled(number::plural(others.len(), "other"), DIM),

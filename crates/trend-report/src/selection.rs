@@ -31,6 +31,15 @@ pub(crate) struct Selection<'a> {
     pub(crate) costly_only: bool,
 }
 
+/// Returns the options with clusters in place of functions, if the findings have no functions.
+pub(crate) fn settled(findings: &Findings, options: &TableOptions) -> TableOptions {
+    if options.by != By::Function || !findings.functions.is_empty() {
+        return options.clone();
+    }
+    let sort = if options.sort == Sort::Predicted { Sort::Cost } else { options.sort };
+    TableOptions { by: By::Cluster, sort, ..options.clone() }
+}
+
 /// Sorts and selects rows according to the options.
 ///
 /// # Errors

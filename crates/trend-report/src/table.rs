@@ -33,7 +33,8 @@ pub fn table(
     options: &TableOptions,
 ) -> Result<String, ReportError> {
     let mut out = Document::new(options.terminal_width());
-    if overview::is_meant(findings, &Scope::new(findings, options)?, options) {
+    let options = &selection::settled(findings, options);
+    if overview::is_meant(&Scope::new(findings, options)?, options) {
         frame::title_with_runs(&mut out, findings);
         out.blank();
     } else {
@@ -50,16 +51,11 @@ pub(crate) fn findings(
     study: Option<&Study>,
     options: &TableOptions,
 ) -> Result<(), ReportError> {
-    if findings.clusters.is_empty()
-        && !findings.series.is_empty()
-        && matches!(options.by, By::Cluster | By::Function)
-    {
-        // Functions are sorted by their cost at the target, and series have no common target.
-        let sort = if options.sort == Sort::Predicted { Sort::Cost } else { options.sort };
-        return series::all_series(out, findings, &TableOptions { sort, ..options.clone() });
+    if findings.clusters.is_empty() && !findings.series.is_empty() && options.by == By::Cluster {
+        return series::all_series(out, findings, options);
     }
     let scope = Scope::new(findings, options)?;
-    if overview::is_meant(findings, &scope, options) {
+    if overview::is_meant(&scope, options) {
         return overview::write(out, findings, study, &scope, options);
     }
     let selection = selection::selection(findings, &scope, options)?;

@@ -76,7 +76,7 @@ impl Shard {
     }
 
     /// Returns true if the workload with this name is in the shard.
-    pub(crate) fn has(self, workload: &str) -> bool {
+    pub fn has(self, workload: &str) -> bool {
         let mut digest = Digest::new();
         digest.field(workload);
         digest.value() % u128::from(self.count.get()) + 1 == u128::from(self.number)

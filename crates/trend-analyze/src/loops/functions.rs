@@ -132,7 +132,9 @@ impl<'a> Costs<'a> {
                 let trips = bounds(&polynomial);
                 if !calls.is_empty() {
                     let part = part.if_entered(&polynomial);
-                    calls.iter().for_each(|(call, cost)| sum.add(&part.of_call(call, cost, &trips)));
+                    for (call, cost) in calls {
+                        sum.add(&part.of_call(call, cost, &trips));
+                    }
                 }
                 sum.add(&part.of_loop(trips));
                 is_perhaps |= at.is_conditional;

@@ -170,7 +170,11 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     // From here on a signal ends the build or the run, and the checkouts are removed.
     let interruption = Interruption::listen()?;
     let refused = |error: RevisionError| {
-        Failure::from_error("failed to check out", &error).hint("choose revisions that `git log` shows")
+        let failure = Failure::from_error("failed to check out", &error);
+        match error {
+            RevisionError::Refused { .. } => failure.hint("choose revisions that `git log` shows"),
+            RevisionError::NoRepository { .. } | RevisionError::NoFolder(_) => failure,
+        }
     };
     let checkouts = Revisions::new(Path::new("."), revisions).map_err(refused)?;
     let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);

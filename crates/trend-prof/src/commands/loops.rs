@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use trend_analyze::Findings;
+
 use super::show::study_and_name;
 use crate::cli::{self, LoopsFormat};
 use crate::failure::Failure;
@@ -17,7 +19,9 @@ pub(super) fn loops(args: &cli::Loops, terminal: Terminal) -> Result<ExitCode, F
     drop(waiting);
     let options = trend_report::TableOptions { top: args.top, ..terminal.table_options() };
     match (args.format, function) {
-        (LoopsFormat::Json, None) => terminal::json(&findings.without_rows())?,
+        (LoopsFormat::Json, None) => {
+            terminal::json(&Findings { series: findings.series.clone(), ..findings.without_rows() })?;
+        }
         (LoopsFormat::Json, Some(function)) => {
             return Err(Failure::new(format!(
                 "{function}: a single function is shown only as a table or Markdown"

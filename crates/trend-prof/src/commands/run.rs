@@ -368,11 +368,13 @@ fn note_others(plan: &Plan, recorded: &[RunState], terminal: Terminal) -> Result
     }
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let finished = recorded.iter().filter(|run| run.outcome.is_finished()).map(|run| run.workload.as_str());
-    let further: BTreeSet<&str> =
-        finished.filter(|name| !planned.contains(name) && !retired.contains(*name)).collect();
+    let is_ours = |name: &str| plan.config.shard.is_none_or(|shard| shard.has(name));
+    let further: BTreeSet<&str> = finished
+        .filter(|name| is_ours(name) && !planned.contains(name) && !retired.contains(*name))
+        .collect();
     if !further.is_empty() {
         terminal.note(&format!(
-            "{} of the study with further values count as well; remove them with `--fresh`",
+            "also counted, with further values: {} of the study; `--fresh` removes them",
             plural(further.len(), "workload")
         ));
     }

@@ -481,6 +481,6 @@ fn only_inputs_that_are_configured_count_and_further_sizes_do() {
     let sizes = Bench::with_sizes("[10, 100]");
     sizes.run(["run", "--no-time"]).succeeds();
     sizes.replace("trend-prof.toml", "[10, 100]", "[1000]");
-    sizes.run(["run", "--no-time"]).succeeds().says(&["2 workloads of the study with further values count"]);
+    sizes.run(["run", "--no-time"]).succeeds().says(&["with further values: 2 workloads of the study"]);
     assert_eq!(names(&sizes), 3);
 }

@@ -100,7 +100,7 @@ fn ctest_judges_the_work_of_programs() {
     ran.shows(&[
         "the whole program grows as n^2",
         "work does not grow as `<= n log n`.",
-        "quadratic.trend --by function` says what grows",
+        "quadratic.trend` says what grows",
         "It is undecided whether work grows as `<= n`.",
         "work.c:16 in main grows as n^2",
         "there is no room for",

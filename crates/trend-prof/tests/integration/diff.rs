@@ -291,7 +291,11 @@ fn what_a_killed_comparison_left_goes_with_the_next_and_a_worktree_of_the_user_s
         "git worktree add -q --detach tmp/trend-prof-diff-1/before && touch tmp/trend-prof-diff-1/lock",
     );
     bench.shell("git worktree add -q --detach tmp/trend-prof-diff-2/mine");
+    // A worktree of the user on a disk that is not mounted.
+    bench.shell("git worktree add -q --detach tmp/away && mv tmp/away tmp/unmounted");
     assert!(compare_revisions(&bench).status().unwrap().success());
+    bench
+        .shell("mv tmp/unmounted tmp/away && git -C tmp/away rev-parse HEAD && git worktree remove tmp/away");
     assert!(!bench.path("tmp/trend-prof-diff-1").exists());
     bench.shell("test $(git worktree list | wc -l) = 2 && test -e tmp/trend-prof-diff-2/mine/main.c");
 }

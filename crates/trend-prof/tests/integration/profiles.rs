@@ -1,6 +1,7 @@
 //! Tests `export pprof`, `speedscope` and `laws`, whose predictions must agree with the JSON output.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::process::Command;
 
 use serde_json::Value;
@@ -16,7 +17,7 @@ fn study() -> Bench {
         let n = 100_u64 << i;
         let small = if i < 6 { 9 * n } else { 0 };
         let once = u64::from(i == 11) * 1000;
-        table += &format!("w{i},{n},{},{},{small},{once}\n", n * n / 2, 700 * n + 31);
+        writeln!(table, "w{i},{n},{},{},{small},{once}", n * n / 2, 700 * n + 31).unwrap();
     }
     bench.write("s.csv", table);
     bench.run(["import", "csv", "s.csv", "--features", "n"]).succeeds();
@@ -38,7 +39,7 @@ fn published(bench: &Bench, at: &str) -> BTreeMap<String, (f64, [f64; 2])> {
 fn speedscope_has_the_predictions_of_the_json_output() {
     let bench = study();
     let exported = bench.run(["export", "speedscope", "--at", "n=1e8"]).succeeds().says(&[
-        "left out, without a law at n = 100 M: once",
+        "left out, as no law predicts them at n = 100 M: once",
         "left out, executed only by small inputs, not at n = 100 M: small",
     ]);
     let file: Value = serde_json::from_str(&exported.stdout).unwrap();
@@ -153,7 +154,9 @@ fn counts_take_no_size() {
     bench.run(["export", "pprof", "--at", "m=1e8"]).refuses(&["m"]);
     bench.write("few.csv", "workload,n,a.c:1:f\nw1,1,10\n");
     bench.run(["import", "csv", "few.csv", "--features", "n", "--study", "few.trend"]).succeeds();
-    bench.run(["export", "pprof", "few.trend"]).refuses(&["no law predicts the cost of a function there"]);
+    bench
+        .run(["export", "pprof", "few.trend"])
+        .refuses(&["no law predicts the cost of a function at that size"]);
 }
 
 /// Splits CSV, whose fields may be quoted but contain no line breaks here.
@@ -164,7 +167,7 @@ fn csv_rows(text: &str) -> Vec<Vec<String>> {
         while let Some(character) = characters.next() {
             match character {
                 '"' if is_quoted && characters.next_if_eq(&'"').is_some() => {
-                    fields.last_mut().unwrap().push('"')
+                    fields.last_mut().unwrap().push('"');
                 }
                 '"' => is_quoted = !is_quoted,
                 ',' if !is_quoted => fields.push(String::new()),

@@ -115,7 +115,7 @@ struct Rescue<'a> {
 impl Rescue<'_> {
     /// Copies an intact record if it makes sense without the lost ones.
     fn take(&mut self, payload: &[u8], repaired: &mut Repaired) -> Result<(), StudyError> {
-        let Ok((record, rest)) = Record::parse(payload) else { return Ok(()) };
+        let Ok((mut record, rest)) = Record::parse(payload) else { return Ok(()) };
         let study = match &mut self.study {
             Some(study) => study,
             none => {
@@ -128,7 +128,7 @@ impl Rescue<'_> {
         };
         let known = study.facts.positions();
         let has = |workload: &str| study.facts.workloads.contains_key(workload);
-        let is_of_use = match &record {
+        let is_of_use = match &mut record {
             Record::Program { .. } => false,
             // The claimed numbers do no harm: only actual contents take memory later.
             Record::Places { first, count, bytes } => {
@@ -155,7 +155,10 @@ impl Rescue<'_> {
                 repaired.lost_runs += usize::from(!has_names);
                 has_names
             }
-            Record::Retired { workloads, .. } => workloads.iter().all(|workload| has(workload)),
+            Record::Retired { workloads, .. } => {
+                workloads.retain(|workload| has(workload));
+                !workloads.is_empty()
+            }
             _ => true,
         };
         if !is_of_use {

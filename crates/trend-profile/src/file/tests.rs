@@ -461,7 +461,7 @@ fn retired_workloads_are_kept_and_do_not_count_until_they_are_taken_back() {
         (names, study.failed().len(), study.warnings().len())
     };
     assert_eq!(counted(&file), ("1 2 3".to_owned(), 1, 0));
-    file.retire(|name| name == "2" || name == "4").unwrap();
+    file.retire(|name, _| name == "2" || name == "4").unwrap();
     assert_eq!(counted(&file), ("1 3".to_owned(), 0, 1));
     file.close().unwrap();
     let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
@@ -470,7 +470,7 @@ fn retired_workloads_are_kept_and_do_not_count_until_they_are_taken_back() {
     let mut other = StudyFile::create(&folder.path("b.trend"), &NewStudy::new("sort", "/src")).unwrap();
     other.merge(&file).unwrap();
     assert_eq!(counted(&other).0, "1 3");
-    file.retire(|name| name == "3").unwrap();
+    file.retire(|name, _| name == "3").unwrap();
     other.merge(&file).unwrap();
     assert_eq!(counted(&other), ("1 2 3".to_owned(), 1, 0));
 }

@@ -287,8 +287,8 @@ impl StudyFile {
     ///
     /// # Errors
     /// Any error of the disk.
-    pub fn retire(&mut self, is_retired: impl Fn(&str) -> bool) -> Result<(), StudyError> {
-        let is_changed = |name: &str, was: bool, is: bool| was != is && is_retired(name) == is;
+    pub fn retire(&mut self, is_retired: impl Fn(&str, bool) -> bool) -> Result<(), StudyError> {
+        let is_changed = |name: &str, was: bool, is: bool| was != is && is_retired(name, was) == is;
         for is in [true, false] {
             let workloads = self.facts.workloads.iter();
             let changed = workloads.filter(|(name, known)| is_changed(name, known.is_retired, is));

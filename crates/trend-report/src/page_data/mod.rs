@@ -162,7 +162,7 @@ fn write(
 ) -> io::Result<Vec<String>> {
     let (sources, (rows, series)) = rayon::join(
         || Sources::new(study),
-        || rayon::join(|| Rows::new(findings), || series::series(findings, study)),
+        || rayon::join(|| Rows::new(findings), || series::series(all, findings, study)),
     );
     let head = Head {
         schema: SCHEMA,

@@ -176,8 +176,8 @@ impl RowExtra {
         Self {
             short_name,
             share_of_others,
-            factors,
             within,
+            factors,
             ..Self::of(findings, costs, item.models, item.joint, &words)
         }
     }

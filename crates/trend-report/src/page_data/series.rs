@@ -82,7 +82,14 @@ pub(super) fn words(findings: &Findings) -> BTreeMap<SeriesKind, KindWords> {
 }
 
 /// Returns the additional fields of the series, in the order of the findings.
-pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<SeriesExtra<'a>> {
+///
+/// `all` are the findings before a page's limits. Totals over all calls come from there, as a page may have only some
+/// sizes.
+pub(super) fn series<'a, 'f>(
+    all: &'f Findings,
+    findings: &'f Findings,
+    study: &'a Study,
+) -> Vec<SeriesExtra<'a>> {
     // Places by name and file, because some profilers report the file as the object. The empty file stands for any.
     let mut places: HashMap<(&str, &str), (&str, u32)> = HashMap::new();
     if !findings.series.is_empty() {
@@ -94,13 +101,14 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
     }
     let growth_in = calls::growth_in(findings);
     let place = |row: &'f SeriesRow| (row.kind, &*row.name, &*row.object, &row.context, &row.unit);
-    let rms = findings.series.iter().filter(|row| row.variables == [Variable::Rms]);
+    let rms = all.series.iter().filter(|row| row.variables == [Variable::Rms]);
     let by_rms: HashMap<_, &SeriesRow> = rms.map(|row| (place(row), row)).collect();
-    let extra = |row: &'f SeriesRow| {
+    // Both have the same order, and a page may end earlier.
+    let extra = |(row, whole): (&'f SeriesRow, &'f SeriesRow)| {
         let source = |object| places.get(&(row.name.as_str(), object)).copied();
         let (file, line) = source(&row.object).or_else(|| source("")).unwrap_or_default();
         let rms = by_rms.get(&place(row)).copied().filter(|_| row.variables == [Variable::Drms]);
-        let volume = series_page::input_volume(row, rms);
+        let volume = series_page::input_volume(whole, rms);
         let dynamic = volume.as_ref().and_then(|volume| volume.dynamic.as_ref());
         let grows = growth_in.of(row);
         let model = |model: &SeriesModel| {
@@ -120,7 +128,7 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
             average: model(&row.average),
             best: model(&row.best),
             own: row.own.as_ref().map(model),
-            facts: series_page::facts(row, rms),
+            facts: series_page::facts(whole, rms),
             volume: volume.as_ref().map(|volume| volume.read),
             dynamic: dynamic.map(|dynamic| dynamic.share),
             richness: dynamic.map(|dynamic| dynamic.richness),
@@ -130,7 +138,7 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
             line,
         }
     };
-    findings.series.par_iter().map(extra).collect()
+    findings.series.par_iter().zip(&all.series).map(extra).collect()
 }
 
 fn columns(o: &Observation) -> (u64, u64, u64, u64, u64, f64) {

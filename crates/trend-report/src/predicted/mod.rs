@@ -11,7 +11,7 @@
 mod pprof;
 mod speedscope;
 
-use trend_analyze::{Findings, Outlook, Row, RowLaw};
+use trend_analyze::{Findings, Model, Outlook, Point, Row, RowLaw};
 
 use crate::rows::Scope;
 use crate::{ReportError, TableOptions, point};
@@ -26,6 +26,7 @@ const MOST_NAMED: usize = 20;
 #[derive(Debug)]
 pub struct PredictedProfile<'a> {
     findings: &'a Findings,
+    point: &'a Point,
     /// The point in words, such as `n = 100 M`.
     at: String,
     /// Functions with a prediction, by falling predicted cost.
@@ -53,16 +54,21 @@ impl<'a> PredictedProfile<'a> {
             return Err(ReportError::NothingPredicted);
         }
         functions.sort_by(|a, b| b.1.cost.total_cmp(&a.1.cost));
-        Ok(Self { findings, at: point::in_words(point), functions, left_out })
+        Ok(Self { findings, point, at: point::in_words(point), functions, left_out })
     }
 
     /// Returns a sentence for each reason why functions are left out, which names these functions. Lists all names if
     /// `in_full`.
     pub fn left_out(&self, in_full: bool) -> Vec<String> {
-        let has_ended = |row: &&Row| row.models.iter().any(|model| model.runs_until.is_some());
+        let has_ended = |row: &&Row| {
+            let at = |model: &Model| self.point.value(model.id);
+            row.models
+                .iter()
+                .any(|model| model.runs_until.zip(at(model)).is_some_and(|(until, at)| at > until))
+        };
         let (ended, lawless): (Vec<&Row>, Vec<&Row>) = self.left_out.iter().copied().partition(has_ended);
         let reasons = [
-            (lawless, "left out, without a law at"),
+            (lawless, "left out, as no law predicts them at"),
             (ended, "left out, executed only by small inputs, not at"),
         ];
         let sentence = |(rows, reason): (Vec<&Row>, &str)| {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use trend_analyze::Outlook;
 
 use super::PredictedProfile;
+use crate::frame;
 
 /// Identifier by which speedscope recognises its own format.
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
@@ -59,7 +60,7 @@ impl PredictedProfile<'_> {
     pub fn speedscope(&self) -> String {
         let frames =
             self.functions.iter().map(|(row, _)| Frame { name: &row.name, file: &row.file, line: row.line });
-        let level = 100.0 * self.findings.level;
+        let level = frame::level(self.findings);
         let file = File {
             schema: SCHEMA,
             exporter: "trend-prof",
@@ -70,8 +71,8 @@ impl PredictedProfile<'_> {
                 self.sampled(format!("predicted {} at {}", self.unit(), self.at), |outlook| {
                     Some(outlook.cost)
                 }),
-                self.sampled(format!("lower end of the {level} % interval"), |outlook| Some(outlook.ci?[0])),
-                self.sampled(format!("upper end of the {level} % interval"), |outlook| Some(outlook.ci?[1])),
+                self.sampled(format!("lower end of the {level} interval"), |outlook| Some(outlook.ci?[0])),
+                self.sampled(format!("upper end of the {level} interval"), |outlook| Some(outlook.ci?[1])),
             ],
         };
         // All keys are strings.

@@ -9,11 +9,10 @@ fn findings() -> Findings {
     let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
     let row =
         |cost: &dyn Fn(u64) -> u64| sizes.iter().map(|n| cost(*n).to_string()).collect::<Vec<_>>().join(" ");
-    let mut text = format!("n: {}\n", row(&|n| n));
-    text += &format!("a.c:4:pairs: {}\na.c:9:scan: {}\n", row(&|n| n * n / 100), row(&|n| 5000 * n));
-    for i in 0..12 {
-        text += &format!("b.c:{}:part{i}: {}\n", 10 * i + 1, row(&|n| 7 * n + i));
-    }
+    let functions = [("a.c:4:pairs", row(&|n| n * n / 100)), ("a.c:9:scan", row(&|n| 5000 * n))];
+    let functions = functions.map(|(name, costs)| format!("{name}: {costs}\n"));
+    let parts = (0..12).map(|i| format!("b.c:{}:part{i}: {}\n", 10 * i + 1, row(&|n| 7 * n + i)));
+    let text = format!("n: {}\n{}{}", row(&|n| n), functions.concat(), parts.collect::<String>());
     analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
 }
 
@@ -25,7 +24,7 @@ fn overview(findings: &Findings, options: TableOptions) -> String {
 #[test]
 fn functions_come_by_their_cost_at_the_target() {
     insta::assert_snapshot!(overview(&findings(), at_width(100)), @r"
-    text · 12 runs, n from 100 to 204,800
+    text · 12 workloads, n from 100 to 204,800
 
     At n = 2,048,000 (10×): 52.4 G executions (52.36 G).
     Fix a.c:4 in pairs: 28.7 % of the cost now, 80.1 % then.
@@ -67,6 +66,6 @@ fn markdown_has_the_runs_and_the_same_rows() {
     let findings = findings();
     let options = TableOptions { by: By::Function, sort: Sort::Predicted, ..at_width(100) };
     let text = markdown(&findings, &options).unwrap();
-    assert!(text.contains("\n12 runs, n from 100 to 204,800\n"), "{text}");
+    assert!(text.contains("\n12 workloads, n from 100 to 204,800\n"), "{text}");
     assert!(text.contains("\n| pairs | n\\^2 |"), "{text}");
 }

@@ -10,7 +10,8 @@
 //! The sweeper is a shell that waits for the end of a pipe and ignores Ctrl-C. The pipe ends with the tool, and the
 //! sweeper then removes the folder with its worktrees. It starts before the folder is created. If the sweeper is killed
 //! too, or the machine loses power, the folder stays. The lock is then free, and the next checkout in the repository
-//! removes the folder. A worktree without such a lock is never touched.
+//! removes the folder if it has a worktree. A worktree without such a lock is never touched, and neither is one whose
+//! folder is away, such as on a disk that is not mounted.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -33,17 +34,18 @@ const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM
 repository=$1 folder=$2 away=0
 shift 2
+read -r created || exit 0
 read -r goodbye && away=1
 for attempt in 1 2 3 4 5 6; do
+    rm -rf -- "$folder" 2>/dev/null
     for tree; do
         git -C "$repository" -c core.hooksPath=/dev/null worktree remove --force --force -- "$tree" >/dev/null 2>&1
     done
-    rm -rf -- "$folder" 2>/dev/null
     if [ -e "$folder" ]; then away=0; else away=$((away + 1)); fi
     [ "$away" -lt 2 ] || break
     sleep 1
 done
-git -C "$repository" worktree prune >/dev/null 2>&1
+[ ! -e "$folder" ]
 "#;
 
 /// A folder for revisions, which is removed when this value is dropped, or when the process ends.
@@ -61,11 +63,9 @@ impl Folder {
     pub(super) fn new(repository: &Path) -> io::Result<Self> {
         let created = |path: &Path| {
             let mut sweeper = sweeper(repository, path)?;
-            DirBuilder::new().mode(0o700).create(path).inspect_err(|_| {
-                // The folder exists already and belongs to another process.
-                let _ = sweeper.kill();
-                let _ = sweeper.wait();
-            })?;
+            // If the folder belongs to another process, the shell ends without removing it.
+            DirBuilder::new().mode(0o700).create(path)?;
+            sweeper.stdin.as_mut().map_or(Ok(()), |pipe| pipe.write_all(b"created\n"))?;
             Ok(sweeper)
         };
         // git runs in another folder and needs an absolute path.
@@ -112,19 +112,19 @@ impl Drop for Folder {
 
 /// Removes a folder with its worktrees, even if it is incomplete.
 fn remove(repository: &Path, folder: &Path) {
+    let _ = fs::remove_dir_all(folder);
     for tree in TREES.map(|tree| folder.join(tree)) {
         let words = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
         let _ = git(repository, words.into_iter().chain([tree.as_os_str()]));
     }
-    let _ = fs::remove_dir_all(folder);
-    let _ = git(repository, ["worktree", "prune"]);
 }
 
 /// Removes the folders with worktrees of a repository that tools left behind when they ended.
 pub(super) fn sweep(repository: &Path) {
     let Ok(list) = git(repository, ["worktree", "list", "--porcelain"]) else { return };
-    let trees = list.lines().filter_map(|line| line.strip_prefix("worktree "));
-    for folder in trees.filter_map(|tree| Path::new(tree).parent()).filter(|folder| is_ours(folder)) {
+    let trees = list.lines().filter_map(|line| line.strip_prefix("worktree ")).map(Path::new);
+    let trees = trees.filter(|tree| TREES.iter().any(|name| tree.ends_with(name)));
+    for folder in trees.filter_map(Path::parent).filter(|folder| is_ours(folder)) {
         let Ok(lock) = OpenOptions::new().write(true).open(folder.join(LOCK)) else { continue };
         if lock.try_lock().is_ok() {
             remove(repository, folder);

@@ -150,7 +150,8 @@ pub fn execute(
     }
     check_command(plan, study)?;
     let retired = plan.retired(&study.run_states())?;
-    study.retire(|name| retired.contains(name))?;
+    let is_ours = |name: &str| plan.config.shard.is_none_or(|shard| shard.has(name));
+    study.retire(|name, was| if is_ours(name) { retired.contains(name) } else { was })?;
     let needs_probe = plan.config.program.probe.has_probe();
     let has_probe = needs_probe || built::probe_of(&plan.config).is_some();
     source::check(options.counters, has_probe, study)?;

@@ -90,6 +90,10 @@ function choose(candidates: Candidates, whole: Estimate): Answer {
     putOthers(out, candidates);
     found = ask('choose', out);
   }
+  if (found.length === 0) {
+    const nothing = { named: null, isCostliest: false, spread: null, groups: [], unnamed: null };
+    return { ...nothing, kind: 'steady', whole };
+  }
   const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest = 0, ...claim] = found;
   const answer: Answer = {
     ...{ kind: KINDS[kind] ?? 'steady', whole, named: null, isCostliest: costliest === 1 },
@@ -112,12 +116,13 @@ function putScene(out: number[], candidates: Candidates, whole: Estimate): void 
   const times = timeShares(whole);
   putEstimate(out, whole);
   out.push(ofPace(candidates.whole));
-  putList(out, [...times.values()], ([, then]) => {
+  out.push(Number(times !== null));
+  putList(out, [...(times?.values() ?? [])], ([, then]) => {
     out.push(then);
   });
   putList(out, candidates.functions, ({ function: i, pace, is_own: isOwn }) => {
     const row = functions[i];
-    const time = row && times.get(timeKey(row));
+    const time = row && times?.get(timeKey(row));
     out.push(ofPace(pace), Number(isOwn), row?.share_now ?? NaN, time?.[1] ?? NaN);
     putEstimate(out, estimateNow(row));
   });
@@ -195,7 +200,7 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
 function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
   const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
-  const ofTime = isOfTime ? timeShares(whole).get(timeKey(named.subject.row as Row)) : undefined;
+  const ofTime = isOfTime ? timeShares(whole)?.get(timeKey(named.subject.row as Row)) : undefined;
   if (ofTime)
     return [`${share(ofTime[0])} of the time now, `, { as: 'strong', text: share(ofTime[1]) }, ' then'];
   const [low, high] = (kind === 'open' && named.thenCi ? named.thenCi : [named.then]).map(share);
@@ -355,12 +360,12 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
 const timeKey = ({ name, file }: { name: string; file: string }) => `${file}\n${name}`;
 
 /**
- * Returns each function's share of the time: in the longest sampled run, and at the target. Empty if the shares are
+ * Returns each function's share of the time: in the longest sampled run, and at the target. `null` if the shares are
  * unknown.
  */
-function timeShares(whole: Estimate): Map<string, [number, number]> {
+function timeShares(whole: Estimate): Map<string, [number, number]> | null {
   const { time, time_parts: parts } = page.value.findings.answer ?? {};
-  if (!time || !parts) return new Map();
+  if (!time || !parts) return null;
   const { functions } = page.value.findings;
   const out = [parts.run.seconds, timeThen(time, whole).seconds, parts.counts, whole.cost];
   out.push(parts.size ?? NaN, lawSize.value?.at ?? NaN);
