@@ -384,14 +384,15 @@ def moves(rig, chance, count):
         else:
             # Another program's scratch folder, at the path of the next run's folder.
             pass
+        # The folder goes when the last run has ended.
+        is_writing = is_running and (rig.folder / "moved.trend.run").exists()
         other = rig.call(*rig.command("elsewhere.trend")) if kind in ("link", "symlink") and is_running else None
         _, errors = run.communicate()
         rig.tries += 1
         what = f"{kind} while it is written"
         if other and other.returncode == 0 and run.returncode == 0 and "another" in errors + other.stderr:
             rig.wrong(f"{what}: refused with exit 0")
-        if kind in ("rename", "remove", "replace") and is_running and run.returncode == 0:
-            # The run may have finished between the check and the move.
+        if kind in ("rename", "remove", "replace") and is_writing and run.returncode == 0:
             if "moved.trend" in errors and rig.findings("moved.trend").stdout != rig.expected:
                 rig.wrong(f"{what}: exit 0: {errors[-300:]}")
         if kind == "rename" and moved.exists():
