@@ -176,7 +176,7 @@ impl Scene {
     ///
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: it certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
-    /// 2. *Open*: its growth is undecided, and its share may reach [`OPEN_SHARE`].
+    /// 2. *Open*: its growth is undecided, and its share may reach `OPEN_SHARE`.
     /// 3. *Spread*: the functions that grow too fast take less than that; or blocks or the whole grow too fast, but no
     ///    function is known to.
     /// 4. *Steady*: no large function is known to grow too fast; the costliest one is named.

@@ -158,7 +158,7 @@ macro_rules! texts {
 }
 
 /// Returns the rest of a text after `start`.
-fn without(text: String, start: &str) -> String {
+fn without(text: &str, start: &str) -> String {
     text.strip_prefix(start).map_or(String::new(), |rest| rest.trim_start().to_owned())
 }
 
@@ -188,10 +188,10 @@ texts! {
     seconds(value: f64) = number::seconds(value, None);
     seconds_as(value: f64, like: f64) = in_unit_of(value, like);
     seconds_ends(value: f64, low: f64, high: f64) =
-        without(number::seconds(value, interval(low, high)), &number::seconds(value, None));
+        without(&number::seconds(value, interval(low, high)), &number::seconds(value, None));
     bytes(value: f64, digits: usize) = number::bytes(value, digits);
     bytes_ends(value: f64, low: f64, high: f64) =
-        without(number::bytes_with_interval(value, interval(low, high)), &number::bytes(value, 2));
+        without(&number::bytes_with_interval(value, interval(low, high)), &number::bytes(value, 2));
     picoseconds(value: f64) = number::picoseconds(value);
 }
 
@@ -362,6 +362,7 @@ impl Weighed {
     }
 }
 
+#[expect(clippy::option_option, reason = "the outer one says that the numbers end too early")]
 impl Numbers<'_> {
     /// Reads a cost with its interval and source; `None` inside for a cost that is unknown.
     fn outlook(&mut self) -> Option<Option<Outlook>> {
