@@ -76,6 +76,8 @@ fi
 # workspace, so that its crates have the same features as in the tests.
 cargo build --workspace --example made_study --bin trend-prof --locked
 export TREND_PROF="$PWD/target/debug/trend-prof"
+# The tool on itself.
+ci/growth.sh
 (cd js && node --test)
 if command -v go >/dev/null; then
     (cd go && go vet ./... && go test ./...)
