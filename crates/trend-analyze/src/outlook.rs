@@ -52,7 +52,8 @@ fn within(clusters: &[Cluster], functions: &[Row]) -> Vec<Vec<usize>> {
         let mut costs: BTreeMap<usize, u64> = BTreeMap::new();
         for member in &cluster.members {
             if let Some(&i) = positions.get(&(&*member.function, &*member.file)) {
-                *costs.entry(i).or_default() += member.max_cost;
+                let cost = costs.entry(i).or_default();
+                *cost = u64::saturating_add(*cost, member.max_cost);
             }
         }
         costs.into_iter().filter(|&(i, cost)| cost >= functions[i].max_cost).map(|(i, _)| i).collect()

@@ -186,7 +186,7 @@ fn the_time_of_a_rust_program_is_that_of_its_functions() {
     bench.write("src/main.rs", RUST);
     bench.run(["build", "--", "cargo", "build", "--release", "--offline"]).succeeds();
     let program = "target/trend-prof/x86_64-unknown-linux-gnu/release/mini";
-    let ran = bench.run(["run", "--param", "n=500..12000x8", "--", program, "{n}"]).succeeds();
+    let ran = bench.run(["run", "--param", "n=500..24000x8", "--", program, "{n}"]).succeeds();
     if ran.stderr.contains("perf_event_paranoid") {
         skipped("the time of a Rust program", NOT_ALLOWED);
         return;
