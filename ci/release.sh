@@ -69,7 +69,7 @@ deb() {
       echo "On Debian systems, the Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0."
       echo "LICENSES-OF-CRATES has the licences of the libraries in the program."; } > "$doc/copyright"
     rm "$doc"/{LICENSE-MIT,LICENSE-APACHE}
-    # The same executable must run on every distribution.
+    # lintian warns of static executables, which are what runs on every distribution.
     printf 'trend-prof: %s\n' statically-linked-binary shared-library-lacks-prerequisites > "$root/usr/share/lintian/overrides/trend-prof"
     cat > "$root/DEBIAN/control" <<CONTROL
 Package: trend-prof

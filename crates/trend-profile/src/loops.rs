@@ -449,8 +449,8 @@ impl LoopFunction {
         true
     }
 
-    /// Sorts functions and merges equal ones, such as those of several runs. Returns the names of functions with equal
-    /// keys that differ otherwise; the last of these replaces the others.
+    /// Sorts functions and merges equal ones, such as those of several runs. If functions with the same key differ, the
+    /// last one is kept. Returns the names of such functions.
     ///
     /// Each run repeats the loops and calls of its functions, so only one copy of each function is made.
     ///

@@ -9,7 +9,7 @@
 //! function  swap         n bytes  …                      a law in both, if there is one
 //! ```
 //!
-//! The values equal those of the JSON output.
+//! Each value is the one that the JSON output has.
 
 use trend_analyze::{
     Findings, GrowthModel, GrowthSupport, Joint, Law, Model, Outlook, Point, PowerLawModel, RowLaw,

@@ -1,4 +1,4 @@
-//! Searches for inputs whose cost grows faster than that of the user's own.
+//! Searches for inputs that make a program's cost grow faster than the user's inputs do.
 //!
 //! The search is over *recipes*: generators of inputs of any size, such as `"["×n "]"×n`. One recipe is measured at
 //! several sizes, so that its cost has a growth and not only an amount.

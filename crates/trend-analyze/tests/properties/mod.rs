@@ -315,7 +315,7 @@ pub(crate) fn agrees_with_check(comparison: &Comparison, worst: Judgement) {
         let end = (comparison.outcome, comparison.reason);
         assert_eq!(end, (Outcome::Holds, OutcomeReason::Same), "{}", why());
         assert_ne!(worst, Judgement::Broken, "{}", why());
-        // With other workloads beside the shared ones, the same costs have another law.
+        // The studies may have further workloads, and then equal runs give laws that differ.
         let is_as_before = comparison.total.before.cost.total_cmp(&comparison.total.after.cost).is_eq();
         assert!(said.contains(&ChangeStatement::Whole { is_as_before }), "{}", why());
     }

@@ -66,7 +66,7 @@ pub struct BuildOptions {
     pub instrument: Instrumentation,
     /// The destination of the build's output.
     pub output: BuildOutput,
-    /// The folder for temporary files, including those of compilers. The default is the system's.
+    /// The folder for temporary files of the build and of compilers. By default, the system's folder.
     pub temporary: Option<PathBuf>,
 }
 
