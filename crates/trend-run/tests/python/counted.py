@@ -71,6 +71,13 @@ class ProgramTest(unittest.TestCase):
 
     def counted(self, *arguments, **options):
         """Runs Python with counting."""
+        variables = self.counting_variables(options.pop("packages", "own"), options.pop("env", {}))
+        process = self.started(arguments, variables, options)
+        self.wait_for_others()
+        return Result(process, self.counters)
+
+    def counting_variables(self, packages="own", env={}):
+        """Returns the environment of a Python that counts, with no counts so far."""
         for name in os.listdir(self.counters):
             path = os.path.join(self.counters, name)
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
@@ -80,19 +87,20 @@ class ProgramTest(unittest.TestCase):
             if name.endswith(".py"):
                 shutil.copy(os.path.join(RUNTIME, name), carried)
         with open(os.path.join(carried, "settings"), "w") as file:
-            file.write("%s\n%s" % (options.pop("packages", "own"), self.folder))
-        variables = dict(os.environ, **options.pop("env", {}))
+            file.write("%s\n%s" % (packages, self.folder))
+        variables = dict(os.environ, **env)
         users = variables.get("PYTHONPATH")
         variables["PYTHONPATH"] = carried + (":" + users if users else "")
-        process = self.started(arguments, variables, options)
-        self.wait_for_others()
-        return Result(process, self.counters)
+        return variables
 
     def wait_for_others(self):
         """Waits for processes that outlive the program, as those of `multiprocessing` do for a moment."""
-        pids = {name.partition("-")[0] for name in os.listdir(self.counters) if name.endswith(".counts")}
+
+        def is_running(name):
+            return name.endswith(".counts") and os.path.exists("/proc/" + name.partition("-")[0])
+
         end = time.monotonic() + 20
-        while any(os.path.exists("/proc/" + pid) for pid in pids) and time.monotonic() < end:
+        while any(map(is_running, os.listdir(self.counters))) and time.monotonic() < end:
             time.sleep(0.01)
 
     def same(self, *arguments, **options):

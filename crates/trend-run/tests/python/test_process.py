@@ -1,5 +1,6 @@
 """Counts of processes, however they start and end, and an unchanged program."""
 
+import concurrent.futures
 import os
 import signal
 import sys
@@ -7,7 +8,7 @@ import textwrap
 import unittest
 import zipfile
 
-from counted import ProgramTest
+from counted import ProgramTest, Result
 
 WORK = "def work(n):\n    for i in range(n):\n        pass\n"
 
@@ -125,6 +126,29 @@ class Processes(ProgramTest):
                 result = self.same("s.py")
                 self.assertEqual((self.passes(result), result.lost), (1200, 0))
                 self.assertEqual(result.counts("s.py")["task", 3], 21)
+
+    def test_a_pool_ends_at_once_on_a_busy_machine(self):
+        path = self.write(
+            "s.py",
+            """\
+import multiprocessing
+def task(n):
+    return n
+if __name__ == "__main__":
+    multiprocessing.set_start_method("fork")
+    for _ in range(20):
+        with multiprocessing.Pool(2) as pool:
+            pool.map(task, [10] * 20)
+""",
+        )
+        # Ten programs at a time on few cores: a signal often meets a worker that was woken and does not run yet.
+        variables = self.counting_variables()
+        with concurrent.futures.ThreadPoolExecutor(10) as threads:
+            processes = list(threads.map(lambda _: self.started([path], variables, {}), range(10)))
+        self.assertEqual([process.returncode for process in processes], [0] * 10)
+        self.wait_for_others()
+        result = Result(processes[0], self.counters)
+        self.assertEqual((result.counts("s.py")["task", 3], result.lost), (10 * 20 * 20, 0))
 
     def test_processes_that_are_python_are_counted(self):
         self.script(

@@ -22,6 +22,7 @@ set_signal = _signal.signal
 ONLY_AST = 0x400
 # Signals that end a process by default, and that a program may expect to be ended by.
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGXCPU")
+SIGNAL_NUMBERS = frozenset(getattr(_signal, name) for name in SIGNALS)
 INSTALLED = ("site-packages", "dist-packages")
 
 
@@ -211,10 +212,13 @@ def quoted(text):
 
 def start(folder):
     """Counts this process from here on."""
+    held = HeldSignals()
+    held.hold()
     counting = Counting(folder)
+    watch_end(counting, held)
+    held.release()
     watch_imports(counting)
     watch_script(counting)
-    watch_end(counting)
 
 
 # Imports
@@ -226,6 +230,8 @@ def watch_imports(counting):
 
     def get_code_with_counters(self, fullname):
         path = self.get_filename(fullname)
+        if fullname == "multiprocessing.synchronize":
+            watch_semaphores()
         if not counting.is_counted(path):
             return get_code(self, fullname)
         return self.source_to_code(self.get_data(path), path)
@@ -239,6 +245,25 @@ def watch_imports(counting):
     SourceLoader.source_to_code = source_to_code_with_counters
     watch_archives(counting)
     watch_paths(counting)
+
+
+def watch_semaphores():
+    """Lets a process that waits for a semaphore of `multiprocessing` see a signal within a moment.
+
+    A signal with a handler does not end the wait if it arrives as another process releases the semaphore and a third
+    takes it. `Pool.terminate` would then wait for ever for a worker that did not see its signal.
+    """
+    import _multiprocessing
+
+    class SemLock(_multiprocessing.SemLock):
+        __module__, __qualname__ = "_multiprocessing", "SemLock"
+
+        def __enter__(self):
+            while not self.acquire(True, 0.05):
+                pass
+            return True
+
+    _multiprocessing.SemLock = SemLock
 
 
 def watch_archives(counting):
@@ -341,7 +366,25 @@ def is_source(path):
 # The end
 
 
-def watch_end(counting):
+class HeldSignals:
+    """Signals that wait until this process has its file.
+
+    Without this, Python forgets those that reach a forked process before it runs, and the program waits for ever for a
+    process that it told to end.
+    """
+
+    def __init__(self):
+        # The masks before, by thread: several may fork at a time.
+        self.masks = {}
+
+    def hold(self):
+        self.masks[_thread.get_ident()] = _signal.pthread_sigmask(_signal.SIG_BLOCK, SIGNAL_NUMBERS)
+
+    def release(self):
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, self.masks.pop(_thread.get_ident()))
+
+
+def watch_end(counting, held):
     """Writes the counts however the process ends."""
     atexit.register(counting.at_exit)
 
@@ -365,6 +408,7 @@ def watch_end(counting):
                 blocks.forget()
         counting.lock = _thread.allocate_lock()
         counting.begin()
+        held.release()
 
     fork_exec = _posixsubprocess.fork_exec
 
@@ -381,7 +425,7 @@ def watch_end(counting):
         return before_exec
 
     _posixsubprocess.fork_exec = fork_exec_with_counts
-    os.register_at_fork(after_in_child=in_child)
+    os.register_at_fork(before=held.hold, after_in_parent=held.release, after_in_child=in_child)
     watch_signals(counting)
 
 
@@ -397,14 +441,13 @@ def watch_signals(counting):
         return _signal.SIG_DFL if handler is by_signal else handler
 
     def signal(number, handler):
-        watched = handler == _signal.SIG_DFL and number in numbers
+        watched = handler == _signal.SIG_DFL and number in SIGNAL_NUMBERS
         return shown(set_signal(number, by_signal if watched else handler))
 
     def getsignal(number):
         return shown(getter(number))
 
-    numbers = {getattr(_signal, name) for name in SIGNALS}
-    for number in numbers:
+    for number in SIGNAL_NUMBERS:
         try:
             if getter(number) == _signal.SIG_DFL:
                 set_signal(number, by_signal)
