@@ -550,7 +550,9 @@ fn what_another_version_recorded_is_left_out_and_told() {
         .succeeds()
         .says(&["the probe of another trend-prof version", "rebuild it"]);
     assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(10, 5), (20, 5)]);
-    let alone = format!("{WITH_OTHER} && mv 9-9.trend-record kept && rm -f *.trend-record && mv kept 9-9.trend-record");
+    let alone = format!(
+        "{WITH_OTHER} && mv 9-9.trend-record kept && rm -f *.trend-record && mv kept 9-9.trend-record"
+    );
     run("other.trend", &alone)
         .ends_with(1)
         .says(&["it has version 9", "build the program with this trend-prof"]);
