@@ -257,6 +257,8 @@ def watch_semaphores():
 
     class SemLock(_multiprocessing.SemLock):
         __module__, __qualname__ = "_multiprocessing", "SemLock"
+        # Python 3.9 cannot make an object with a dictionary from this class.
+        __slots__ = ()
 
         def __enter__(self):
             while not self.acquire(True, 0.05):
