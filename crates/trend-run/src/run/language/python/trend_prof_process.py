@@ -24,6 +24,18 @@ ONLY_AST = 0x400
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGXCPU")
 SIGNAL_NUMBERS = frozenset(getattr(_signal, name) for name in SIGNALS)
 INSTALLED = ("site-packages", "dist-packages")
+# The end of a module of `multiprocessing`: a process that waits for a semaphore sees a signal within a moment.
+#
+# Otherwise a signal with a handler does not end the wait if it arrives as another process releases the semaphore and a
+# third takes it, and `Pool.terminate` waits for ever for a worker that did not see its signal.
+INTERRUPTIBLE = b"""
+def _enter(self):
+    while not self._semlock.acquire(True, 0.05):
+        pass
+    return True
+SemLock.__enter__ = _enter
+del _enter
+"""
 
 
 class Counting:
@@ -231,7 +243,7 @@ def watch_imports(counting):
     def get_code_with_counters(self, fullname):
         path = self.get_filename(fullname)
         if fullname == "multiprocessing.synchronize":
-            watch_semaphores()
+            return source_to_code(self, self.get_data(path) + INTERRUPTIBLE, path)
         if not counting.is_counted(path):
             return get_code(self, fullname)
         return self.source_to_code(self.get_data(path), path)
@@ -245,27 +257,6 @@ def watch_imports(counting):
     SourceLoader.source_to_code = source_to_code_with_counters
     watch_archives(counting)
     watch_paths(counting)
-
-
-def watch_semaphores():
-    """Lets a process that waits for a semaphore of `multiprocessing` see a signal within a moment.
-
-    A signal with a handler does not end the wait if it arrives as another process releases the semaphore and a third
-    takes it. `Pool.terminate` would then wait for ever for a worker that did not see its signal.
-    """
-    import _multiprocessing
-
-    class SemLock(_multiprocessing.SemLock):
-        __module__, __qualname__ = "_multiprocessing", "SemLock"
-        # Python 3.9 cannot make an object with a dictionary from this class.
-        __slots__ = ()
-
-        def __enter__(self):
-            while not self.acquire(True, 0.05):
-                pass
-            return True
-
-    _multiprocessing.SemLock = SemLock
 
 
 def watch_archives(counting):
