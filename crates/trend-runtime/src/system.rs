@@ -1,8 +1,13 @@
 //! Functions of the operating system and the C library.
+//!
+//! Calls of the kernel are made directly where a program may have a function of that name: ISO C reserves neither `read`
+//! nor `write`, and a program's own would be called in their place.
 
 #[cfg(not(miri))]
 use core::arch::asm;
 use core::ffi::{c_char, c_int, c_void};
+
+use kernel::{close, fcntl, getpid, open, read, readlink, sched_yield, write};
 
 pub(crate) const PROT_NONE: c_int = 0;
 pub(crate) const PROT_READ_WRITE: c_int = 3;
@@ -36,17 +41,9 @@ unsafe extern "C" {
     #[cfg(trend_staticlib)]
     pub(crate) fn munmap(at: *mut c_void, length: usize) -> c_int;
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
-    fn open(path: *const c_char, flags: c_int, ...) -> c_int;
-    fn close(file: c_int) -> c_int;
-    fn fcntl(file: c_int, command: c_int, ...) -> c_int;
-    fn read(file: c_int, into: *mut c_void, length: usize) -> isize;
-    fn write(file: c_int, from: *const c_void, length: usize) -> isize;
-    fn readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize;
     fn malloc_usable_size(at: *const c_void) -> usize;
-    fn getpid() -> c_int;
     fn clock_gettime(clock: c_int, into: *mut [i64; 2]) -> c_int;
     fn getenv(name: *const c_char) -> *const c_char;
-    fn sched_yield() -> c_int;
     fn pthread_sigmask(how: c_int, new: *const [u64; 16], old: *mut [u64; 16]) -> c_int;
     #[cfg(trend_staticlib)]
     pub(crate) fn pthread_key_delete(key: u32) -> c_int;
@@ -193,8 +190,100 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
 }
 
-/// Calls the system's `mmap`, since the process has an `mmap` of its own. It does not refer to `syscall`: a program
-/// that does may start threads, and programs that cannot start threads have cheaper counters.
+/// Calls the kernel. It does not refer to `syscall`: a program that does may start threads, and programs that cannot
+/// start threads have cheaper counters. Returns a negative number on failure.
+///
+/// # Safety
+/// The conditions of the called function apply.
+#[cfg(not(miri))]
+unsafe fn call(number: isize, arguments: [usize; 6]) -> isize {
+    let [a, b, c, d, e, f] = arguments;
+    let mut result = number;
+    // SAFETY: the caller guarantees it.
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") result,
+            in("rdi") a,
+            in("rsi") b,
+            in("rdx") c,
+            in("r10") d,
+            in("r8") e,
+            in("r9") f,
+            lateout("rcx") _,
+            lateout("r11") _,
+            options(nostack),
+        );
+    }
+    result
+}
+
+/// Functions of the kernel, under the names that they have in the C library.
+#[cfg(not(miri))]
+mod kernel {
+    use core::ffi::{c_char, c_int, c_void};
+
+    use super::call;
+
+    pub(super) unsafe fn read(file: c_int, into: *mut c_void, length: usize) -> isize {
+        // SAFETY: the caller guarantees it, as for all below.
+        unsafe { call(0, [file as usize, into as usize, length, 0, 0, 0]) }
+    }
+
+    pub(super) unsafe fn write(file: c_int, from: *const c_void, length: usize) -> isize {
+        // SAFETY: as above.
+        unsafe { call(1, [file as usize, from as usize, length, 0, 0, 0]) }
+    }
+
+    pub(super) unsafe fn open(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
+        // SAFETY: as above.
+        unsafe { call(2, [path as usize, flags as usize, mode as usize, 0, 0, 0]) as c_int }
+    }
+
+    pub(super) unsafe fn close(file: c_int) -> c_int {
+        // SAFETY: as above.
+        unsafe { call(3, [file as usize, 0, 0, 0, 0, 0]) as c_int }
+    }
+
+    pub(super) unsafe fn sched_yield() -> c_int {
+        // SAFETY: as above.
+        unsafe { call(24, [0; 6]) as c_int }
+    }
+
+    pub(super) unsafe fn getpid() -> c_int {
+        // SAFETY: as above.
+        unsafe { call(39, [0; 6]) as c_int }
+    }
+
+    pub(super) unsafe fn fcntl(file: c_int, command: c_int, argument: c_int) -> c_int {
+        // SAFETY: as above.
+        unsafe { call(72, [file as usize, command as usize, argument as usize, 0, 0, 0]) as c_int }
+    }
+
+    pub(super) unsafe fn readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize {
+        // SAFETY: as above.
+        unsafe { call(89, [path as usize, into as usize, length, 0, 0, 0]) }
+    }
+}
+
+/// Functions of the kernel. Miri knows those of the C library.
+#[cfg(miri)]
+mod kernel {
+    use core::ffi::{c_char, c_int, c_void};
+
+    unsafe extern "C" {
+        pub(super) fn read(file: c_int, into: *mut c_void, length: usize) -> isize;
+        pub(super) fn write(file: c_int, from: *const c_void, length: usize) -> isize;
+        pub(super) fn open(path: *const c_char, flags: c_int, ...) -> c_int;
+        pub(super) fn close(file: c_int) -> c_int;
+        pub(super) fn sched_yield() -> c_int;
+        pub(super) fn getpid() -> c_int;
+        pub(super) fn fcntl(file: c_int, command: c_int, ...) -> c_int;
+        pub(super) fn readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize;
+    }
+}
+
+/// Calls the system's `mmap`, since the process has an `mmap` of its own.
 ///
 /// # Safety
 /// The conditions of `mmap` apply.
@@ -208,23 +297,10 @@ pub(crate) unsafe fn mmap(
     offset: i64,
 ) -> *mut c_void {
     const NUMBER: isize = 9;
-    let mut result = NUMBER;
+    let arguments =
+        [at as usize, length, protection as usize, flags as usize, file as usize, offset as usize];
     // SAFETY: the caller guarantees it.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") result,
-            in("rdi") at,
-            in("rsi") length,
-            in("rdx") protection as usize,
-            in("r10") flags as usize,
-            in("r8") file as isize,
-            in("r9") offset,
-            lateout("rcx") _,
-            lateout("r11") _,
-            options(nostack),
-        );
-    }
+    let result = unsafe { call(NUMBER, arguments) };
     if (-4095..0).contains(&result) { refused(-result as c_int) } else { result as *mut c_void }
 }
 
@@ -285,7 +361,7 @@ pub(crate) fn read_pieces(path: &'static [u8], mut each: impl FnMut(&[u8])) {
     let mut buffer = [0_u8; 4096];
     // SAFETY: the path ends with a zero, and the buffer has the given length.
     unsafe {
-        let file = open(path.as_ptr().cast(), O_RDONLY | O_CLOEXEC);
+        let file = open(path.as_ptr().cast(), O_RDONLY | O_CLOEXEC, 0);
         if file < 0 {
             return;
         }

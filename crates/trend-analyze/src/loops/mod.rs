@@ -25,6 +25,7 @@ use trend_profile::{LOOP_SAMPLING, LoopFunction, LoopInputValue, ProgramLoop, St
 
 use self::functions::{Costs, FunctionCost, all_trips};
 use self::nest::{Certainty, MOST_COMPARED, Nest};
+use self::relation::unmarked_formula;
 pub use self::rows::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
     RelationStatus,
@@ -208,7 +209,7 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
                 .polynomial
                 .as_ref()
                 .map(|polynomial| in_words(polynomial).to_string())
-                .or_else(|| Some(format!("≈ {}", law.fitted.as_ref()?.law()?.formula()))),
+                .or_else(|| Some(format!("≈ {}", unmarked_formula(&law.fitted.as_ref()?.law()?)))),
             status: law.status,
             points: law.points,
             off: law.off,

@@ -9,7 +9,7 @@ use super::rows::{LoopRelation, LoopRow, RelationStatus};
 use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::outlook::outlook;
-use crate::{Doubt, Options, Outlook, Point, Source, best_model};
+use crate::{Doubt, Law, Options, Outlook, Point, Source, best_model};
 
 /// Largest feature value that counts as an integer: up to here (2^53), floating-point numbers represent integers
 /// exactly. No file or problem is larger.
@@ -179,10 +179,7 @@ impl<'a> Relations<'a> {
         let has_interval = at.iter().any(|at| at.is_some_and(|at| at.ci.is_some()));
         Some(LoopRelation {
             feature: best.feature.clone(),
-            formula: match law.formulas().as_slice() {
-                [slowest, _, .., fastest] => format!("{slowest} … {fastest}"),
-                _ => law.formula(),
-            },
+            formula: unmarked_formula(&law),
             status: match () {
                 () if best.is_sound() && law.source == Source::Class => RelationStatus::Decided,
                 () if has_interval => RelationStatus::Several,
@@ -192,6 +189,17 @@ impl<'a> Relations<'a> {
             ci: at.iter().map(|at| (*at)?.ci).collect(),
             doubts: best.doubts.clone(),
         })
+    }
+}
+
+/// Returns a law as a text without the `≈` of an average, which the status of a formula says.
+pub(super) fn unmarked_formula(law: &Law) -> String {
+    if let Some(sum) = law.nearest() {
+        return sum.formula(&law.features.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    match law.formulas().as_slice() {
+        [slowest, _, .., fastest] => format!("{slowest} … {fastest}"),
+        _ => law.formula(),
     }
 }
 

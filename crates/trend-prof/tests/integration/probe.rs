@@ -597,6 +597,12 @@ fn a_recursion_that_fits_without_the_probe_fits_with_it() {
          int main(void) { for (int i = 1; i < 100000; i++) x[i - 1].n = x + i; return rec(x, 0) == 1; }\n",
     );
     bench.run(["build", "--probe", "routines", "--", "gcc", "-g", "-O2", "deep.c", "-o", "deep"]).succeeds();
+    // Where the stack may not grow, the crash is explained.
+    let trend_prof = env!("CARGO_BIN_EXE_trend-prof");
+    let line = format!("ulimit -s 8192 && exec {trend_prof} run --study small.trend -- ./deep");
+    let ran =
+        std::process::Command::new("sh").args(["-c", &line]).current_dir(bench.folder()).output().unwrap();
+    Ran::from(ran).says(&["SIGSEGV", "its hard limit is 8192 kB"]);
     bench.run(["run", "--", "./deep"]).succeeds();
     assert_eq!(tuples(&bench, "rec").iter().map(|tuple| tuple[1]).sum::<u64>(), 100_001);
 }

@@ -1,6 +1,6 @@
 //! Build systems with the probe. Each makes a program, and some make a library, whose routines are recorded.
 
-use crate::bench::{Bench, is_installed, skipped};
+use crate::bench::{Bench, can_probe, is_installed, skipped};
 use crate::probe::{project, tuples};
 
 /// Creates the project of two sources, or returns `None` if one of these programs is not installed.
@@ -117,6 +117,65 @@ fn meson_with_a_library_of_either_kind() {
         let line =
             format!("meson setup {kind} --buildtype=release --default-library={kind} && ninja -C {kind}");
         records_after(&bench, &line, &format!("{kind}/program"));
+    }
+}
+
+#[test]
+fn a_source_that_the_compiler_rejects_leaves_no_object() {
+    let Some(bench) = project_with(&["clang-22"]) else { return };
+    bench.write("check.c", "int main(void) { return no_such_function(); }\n");
+    for probe in ["routines", "loops", "routines,blocks"] {
+        bench.run(["build", "--probe", probe, "--", "clang-22", "-c", "check.c"]).says(&["no_such_function"]);
+        assert!(!bench.path("check.o").exists(), "{probe}");
+    }
+}
+
+/// A program with functions of its own that are named like the C library's.
+const OWN_NAMES: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+static float cells[64];
+void read(char *name, float *to, int n) { for (int i = 0; i < n; i++) to[i] = i; }
+void write(char *name, float *to, int n) { for (int i = 0; i < n; i++) to[i] += 1; }
+int open(float *to) { return to[0] > 0; }
+void close(float *to) { to[0] = 0; }
+int getpid(void) { return 7; }
+int main(int c, char **v) {
+    int n = atoi(v[1]);
+    read(\"a\", cells, n);
+    write(\"a\", cells, n);
+    printf(\"%d %d\\n\", open(cells), getpid());
+    close(cells);
+    return 0;
+}
+";
+
+#[test]
+fn a_program_may_have_functions_that_are_named_like_those_of_the_system() {
+    if !can_probe("functions with names of the system's") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("own.c", OWN_NAMES);
+    for probe in ["routines", "loops", "blocks"] {
+        bench.run(["build", "--probe", probe, "--", "gcc", "-g", "-O1", "own.c", "-o", "own"]).succeeds();
+        let study = format!("{probe}.trend");
+        bench
+            .run([
+                "run",
+                "--study",
+                &study,
+                "--no-build",
+                "--timeout",
+                "20s",
+                "--param",
+                "n=10,20,30",
+                "--",
+                "./own",
+                "{n}",
+            ])
+            .succeeds()
+            .says(&["3 runs recorded"]);
     }
 }
 

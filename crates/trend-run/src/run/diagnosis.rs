@@ -10,12 +10,14 @@ use std::time::{Duration, SystemTime};
 use memchr::memmem;
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectKind};
+use rustix::process::{Resource, Rlimit, getrlimit};
 use trend_profile::Warning;
 
 use super::counting::RECORDS;
 use crate::shell::{self, resolved};
 use crate::shim::ending::COUNTS;
-use crate::supervisor::wire::{End, Ended};
+use crate::supervisor::program::FRAME_GROWTH;
+use crate::supervisor::wire::{End, Ended, Limits};
 
 /// A string in every program with the probe: the name of the variable for its folder of records.
 const RECORDED: &[u8] = b"TREND_PROF_RECORD\0";
@@ -28,6 +30,9 @@ const MOST_FILES: usize = 3;
 
 /// Prefix of the error messages of LLVM's runtime.
 const PROFILE_COMPLAINT: &str = "LLVM Profile Error:";
+
+/// Number of the signal of an access to memory that is not there.
+const SEGMENTATION_FAULT: i32 = 11;
 
 /// Words that a program prints when it runs out of memory.
 const OUT_OF_MEMORY: [&str; 6] =
@@ -170,9 +175,29 @@ fn written_elsewhere(program: &Path, run: &Run<'_>) -> Vec<PathBuf> {
     named.into_iter().chain([run.cwd.join("default.profraw")]).filter(is_new).collect()
 }
 
+/// Returns a remark if a limit of memory or of the stack ended the run, or may have.
+pub(super) fn limit_remark(ended: &Ended, limits: &Limits, stderr: &str) -> Option<String> {
+    let memory = memory_remark(ended, limits.memory_bytes, stderr);
+    let remark = memory.or_else(|| stack_remark(ended.end, limits, getrlimit(Resource::Stack)))?;
+    Some(format!("trend-prof: {remark}"))
+}
+
+/// Returns a remark if the run crashed, and the hard limit keeps its stack smaller than the probe may need.
+fn stack_remark(end: End, limits: &Limits, stack: Rlimit) -> Option<String> {
+    let (usual, most) = (stack.current?, stack.maximum?);
+    let is_small = limits.larger_stack && most < usual.saturating_mul(FRAME_GROWTH);
+    (is_small && end == End::Signaled(SEGMENTATION_FAULT)).then(|| {
+        format!(
+            "the stack may be too small: deep recursion needs up to {FRAME_GROWTH} times as much of it with the \
+             probe, and its hard limit is {} kB; raise that limit, or call with smaller inputs",
+            most / 1024
+        )
+    })
+}
+
 /// Returns a remark if a memory limit ended the run, or may have. Either the program says so, or a signal ended it when
 /// it had at least half of the limit. From there on, a container that doubles cannot grow.
-pub(super) fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> Option<String> {
+fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> Option<String> {
     let limit = limit?;
     let says_so = OUT_OF_MEMORY.iter().any(|word| stderr.contains(word));
     let peak = ended.peak_rss_bytes.max(ended.peak_address_bytes);
@@ -182,7 +207,7 @@ pub(super) fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> 
         End::Signaled(_) if peak >= limit / 2 => "may have been reached",
         _ => return None,
     };
-    Some(format!("trend-prof: the memory limit of {limit} bytes {certainty}; raise `memory`"))
+    Some(format!("the memory limit of {limit} bytes {certainty}; raise `memory`"))
 }
 
 /// Returns a warning if the program has counters, whose instructions callgrind counts as well.
@@ -297,6 +322,21 @@ mod tests {
         assert!(found.lost.unwrap().contains("/x/a.gcda:Cannot open"));
         assert_eq!(found.warnings[0].kind, "overwritten_counters");
         assert_eq!(complaints(""), Complaints::default());
+    }
+
+    #[test]
+    fn the_stack_is_suspected_only_if_it_could_not_grow() {
+        let remark = |signal, larger_stack, current, maximum| {
+            let limits = Limits { larger_stack, ..Limits::default() };
+            stack_remark(End::Signaled(signal), &limits, Rlimit { current, maximum })
+        };
+        let small = Some(8 << 20);
+        assert!(remark(11, true, small, small).unwrap().contains("8192 kB"));
+        assert_eq!(remark(6, true, small, small), None);
+        assert_eq!(remark(11, false, small, small), None);
+        assert_eq!(remark(11, true, small, Some(64 << 20)), None);
+        assert_eq!(remark(11, true, small, None), None);
+        assert_eq!(remark(11, true, None, None), None);
     }
 
     #[test]

@@ -90,13 +90,13 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
 fn help(example: &Failure) -> Option<String> {
     match &example.outcome {
         Outcome::Failed { code } => Some(
-            memory_remark(example)
+            limit_remark(example)
                 .unwrap_or_else(|| format!("if that is not a failure, {}", accepting(*code))),
         ),
         // Its counts were lost, so exit codes are no remedy.
-        Outcome::Crashed { signal: 9 } => memory_remark(example),
+        Outcome::Crashed { signal: 9 } => limit_remark(example),
         Outcome::Crashed { signal } => Some(
-            memory_remark(example)
+            limit_remark(example)
                 .unwrap_or_else(|| format!("to use its counts anyway, {}", accepting(128 + signal))),
         ),
         Outcome::TimedOut => Some(
@@ -114,7 +114,7 @@ pub(super) fn accepting(code: i32) -> String {
     )
 }
 
-fn memory_remark(failure: &Failure) -> Option<String> {
+fn limit_remark(failure: &Failure) -> Option<String> {
     failure.stderr_tail.lines().last()?.strip_prefix("trend-prof: ").map(str::to_owned)
 }
 

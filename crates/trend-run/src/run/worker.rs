@@ -342,9 +342,7 @@ impl<'a> PreparedWorkload<'a> {
         let mut report = Report::new(outcome, usage(&ended));
         report.stderr_tail = tail(&self.folder.path.join("stderr"));
         report.values = self.values_of_failed();
-        if let Some(remark) =
-            diagnosis::memory_remark(&ended, self.context.limits.memory_bytes, &report.stderr_tail)
-        {
+        if let Some(remark) = diagnosis::limit_remark(&ended, &self.context.limits, &report.stderr_tail) {
             if !report.stderr_tail.is_empty() && !report.stderr_tail.ends_with('\n') {
                 report.stderr_tail.push('\n');
             }

@@ -173,22 +173,20 @@ impl Compilation<'_> {
             let plain = |object: &Path, first: &[OsString]| {
                 self.compile(self.compiler, &call, input.position, object, first, &|_| true).status()
             };
-            let status = match self.probed(&call, input.position, &object, folder.path()) {
-                Ok(Acceptance::Sure) => None,
+            let bitcode = self.bitcode(&call, input.position, &object, folder.path());
+            if let Ok((_, Acceptance::Lenient)) = bitcode {
                 // The build's own compiler decides if the source is accepted.
-                Ok(Acceptance::Lenient) => {
-                    Some(plain(&folder.path().join("plain.o"), &self.dependencies(&object))?)
+                let status = plain(&folder.path().join("plain.o"), &self.dependencies(&object))?;
+                if !status.success() {
+                    return Ok(exit_code(status));
                 }
-                Err(reason) => {
-                    let status = plain(&object, &[])?;
-                    if status.success() {
-                        self.note(&Call::NotProbed { source: input.path.clone(), reason });
-                    }
-                    Some(status)
+            }
+            if let Err(reason) = bitcode.and_then(|(bitcode, _)| self.tools.instrument(&bitcode, &object)) {
+                let status = plain(&object, &[])?;
+                if !status.success() {
+                    return Ok(exit_code(status));
                 }
-            };
-            if let Some(status) = status.filter(|status| !status.success()) {
-                return Ok(exit_code(status));
+                self.note(&Call::NotProbed { source: input.path.clone(), reason });
             }
             objects.push((input.position, object));
         }
@@ -203,14 +201,14 @@ impl Compilation<'_> {
         let _ = log::append(self.log, call);
     }
 
-    /// Compiles the source at a position with the probe. The error is the reason why this failed.
-    fn probed(
+    /// Compiles the source at a position to a file of bitcode. The error is the reason why this failed.
+    fn bitcode(
         &self,
         call: &call::Call,
         source: usize,
         object: &Path,
         folder: &Path,
-    ) -> Result<Acceptance, String> {
+    ) -> Result<(PathBuf, Acceptance), String> {
         if let Some(option) = self.words.iter().find(|w| w.starts_with("-fsanitize=")) {
             return Err(format!("{option} instruments it as well"));
         }
@@ -244,7 +242,7 @@ impl Compilation<'_> {
             let mut command = self.compile(clang, call, source, &bitcode, &first, &is_kept);
             let output = output(&mut command, clang)?;
             if output.status.success() {
-                break;
+                return Ok((bitcode, acceptance));
             }
             let errors = String::from_utf8_lossy(&output.stderr).into_owned();
             let mut more = errors.lines().filter_map(unknown_option).collect::<Vec<_>>();
@@ -261,7 +259,6 @@ impl Compilation<'_> {
             }
             unknown.extend(more);
         }
-        self.tools.instrument(&bitcode, object).map(|()| acceptance)
     }
 
     /// Creates the command that compiles one source like the call, without the words that are not kept.

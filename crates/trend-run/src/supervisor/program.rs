@@ -288,7 +288,7 @@ fn peak_address_bytes(status: &str) -> Option<u64> {
 
 /// Factor by which the stack limit of a program with a probe is raised. Its frames are larger: a recursion that needs
 /// 4 MB of stack without the probe needs 20 MB with it.
-const FRAME_GROWTH: u64 = 8;
+pub(crate) const FRAME_GROWTH: u64 = 8;
 
 /// Prepares a program before its first instruction: it gets its own session, ends with this process, and has a limited
 /// address space. It also gets huge pages if only this process is denied them.
