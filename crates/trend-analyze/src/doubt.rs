@@ -276,6 +276,8 @@ pub enum Unfit {
     ConstantFeature,
     /// The row costs little, and hardly depends on the feature.
     NotWorthIt,
+    /// The costs are means over two kinds of calls, which follow two trends.
+    TwoKinds,
     /// The fit failed for another reason.
     Other(FitError),
 }

@@ -427,7 +427,8 @@ impl SeriesRow {
 
 impl SeriesRow {
     /// Finds kinds of calls with different laws. If the sizes follow two trends, each kind has a law of its own. The law
-    /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call.
+    /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call. A
+    /// mean over both kinds depends on how many calls of each there are at a size, so it has no law.
     fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
         let &[variable] = self.variables.as_slice() else { return };
         let sizes = thinned(&self.observations, MOST_SIZES);
@@ -437,6 +438,10 @@ impl SeriesRow {
             return;
         }
         let Some((kinds, [cheaper, costlier])) = kinds::of_trends(variable, &sizes, options) else { return };
+        for mean in self.own.iter_mut().chain([&mut self.average]) {
+            (mean.joint, mean.offset_power) = (None, None);
+            mean.models.iter_mut().for_each(|model| withdraw_law(model, Unfit::TwoKinds));
+        }
         let fitting = |sizes| Fitting::new(&self.variables, sizes, Attention::Full, options);
         let worst = fitting(&costlier).model(&|o| o.max as f64, &[]);
         let best = fitting(&cheaper).model(&|o| o.min as f64, &[]);
@@ -504,14 +509,20 @@ const LEAST_SIZES: usize = 3;
 
 /// Removes the laws from a model of fewer sizes, and adds the reason.
 fn withdraw_law_of_two_sizes(model: &mut Model) {
-    let Some(law) = model.power_law.take_if(|law| law.sizes < LEAST_SIZES) else { return };
-    (model.source, model.linear, model.growth) = (None, None, None);
+    if let Some(law) = model.power_law.as_ref().filter(|law| law.sizes < LEAST_SIZES) {
+        let why = Unfit::TooFew { points: law.sizes, needed: LEAST_SIZES };
+        withdraw_law(model, why);
+    }
+}
+
+/// Removes the laws from a model, and adds the reason.
+fn withdraw_law(model: &mut Model, why: Unfit) {
+    (model.source, model.power_law, model.linear, model.growth) = (None, None, None, None);
     model.predictions.clear();
     model.curve.clear();
     model.bounds.clear();
     model.doubts.retain(|doubt| matches!(doubt, Doubt::NoGrowth { .. }));
     if model.doubts.is_empty() {
-        let why = Unfit::TooFew { points: law.sizes, needed: LEAST_SIZES };
         model.doubts.push(Doubt::NoGrowth { feature: model.feature.as_str().into(), why });
     }
 }

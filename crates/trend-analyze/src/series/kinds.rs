@@ -135,6 +135,9 @@ const LEAST_OVERLAP: f64 = 2.0;
 /// Minimum number of sizes with several calls for examining the spread of calls.
 const FEWEST_SIZES: usize = 6;
 
+/// Maximum number of rounds in which sizes change sides. If they still do then, there are no two kinds.
+const MOST_ROUNDS: usize = 4;
+
 /// Least power of the size by which the factor between the least and the greatest cost grows: from `n log n` to
 /// `n^1.5`.
 const LEAST_GROWTH: f64 = 0.25;
@@ -261,19 +264,38 @@ pub(crate) fn of_trends(
 ) -> Option<(Kinds, [Vec<Observation>; 2])> {
     let mean = |o: &Observation| o.sum as f64 / o.count.max(1) as f64;
     let (x, y): (Vec<f64>, Vec<f64>) = observations.iter().map(|o| (o.size() as f64, mean(o))).unzip();
-    let sides = two_trends(&x, &y)?.is_upper;
-    let of_side = |upper: bool| -> Vec<Observation> {
-        let of_side = observations.iter().zip(&sides).filter(|(_, side)| **side == Some(upper));
+    let mut sides = two_trends(&x, &y)?.is_upper;
+    let of_side = |sides: &[Option<bool>], upper: bool| -> Vec<Observation> {
+        let of_side = observations.iter().zip(sides).filter(|(_, side)| **side == Some(upper));
         of_side.map(|(observation, _)| *observation).collect()
     };
-    let kinds = [of_side(false), of_side(true)];
-    let whole = part(observations);
-    let [cheaper, costlier] = [&kinds[0], &kinds[1]].map(|of_kind| {
-        let (calls, cost) = part(of_kind);
-        let law = KindLaw::new(&average_growth(variable, of_kind, options)?)?;
-        Some(KindOfCalls { law, part: CallShares { calls: calls / whole.0, cost: cost / whole.1 } })
-    });
-    Some((Kinds::Trends { cheaper: cheaper?, costlier: costlier? }, kinds))
+    for _ in 0..MOST_ROUNDS {
+        let kinds = [of_side(&sides, false), of_side(&sides, true)];
+        let growth = |of_kind: &Vec<Observation>| average_growth(variable, of_kind, options);
+        let laws = [growth(&kinds[0])?, growth(&kinds[1])?];
+        // The curves of the trends have a common bend, which the laws of the kinds need not have.
+        let distance = |law: &GrowthModel, i: usize| Some((law.best()?.fit.predict(x[i]) / y[i]).ln().abs());
+        let nearer = |(i, side): (usize, &Option<bool>)| {
+            side.map(|side| match (distance(&laws[0], i), distance(&laws[1], i)) {
+                (Some(lower), Some(upper)) if lower != upper => upper < lower,
+                _ => side,
+            })
+        };
+        let settled: Vec<Option<bool>> = sides.iter().enumerate().map(nearer).collect();
+        if settled != sides {
+            sides = settled;
+            continue;
+        }
+        let whole = part(observations);
+        let of_calls = |growth: &GrowthModel, of_kind: &Vec<Observation>| {
+            let (calls, cost) = part(of_kind);
+            let part = CallShares { calls: calls / whole.0, cost: cost / whole.1 };
+            Some(KindOfCalls { law: KindLaw::new(growth)?, part })
+        };
+        let [cheaper, costlier] = [0, 1].map(|i| of_calls(&laws[i], &kinds[i]));
+        return Some((Kinds::Trends { cheaper: cheaper?, costlier: costlier? }, kinds));
+    }
+    None
 }
 
 /// Returns the number of calls and their cost.

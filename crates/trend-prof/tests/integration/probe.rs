@@ -599,10 +599,12 @@ fn a_recursion_that_fits_without_the_probe_fits_with_it() {
     bench.run(["build", "--probe", "routines", "--", "gcc", "-g", "-O2", "deep.c", "-o", "deep"]).succeeds();
     // Where the stack may not grow, the crash is explained.
     let trend_prof = env!("CARGO_BIN_EXE_trend-prof");
-    let line = format!("ulimit -s 8192 && exec {trend_prof} run --study small.trend -- ./deep");
+    let line = format!(
+        "ulimit -S -s 1024 && ulimit -H -s 1024 && exec {trend_prof} run --study small.trend -- ./deep"
+    );
     let ran =
         std::process::Command::new("sh").args(["-c", &line]).current_dir(bench.folder()).output().unwrap();
-    Ran::from(ran).says(&["SIGSEGV", "its hard limit is 8192 kB"]);
+    Ran::from(ran).says(&["SIGSEGV", "its hard limit is 1024 kB"]);
     bench.run(["run", "--", "./deep"]).succeeds();
     assert_eq!(tuples(&bench, "rec").iter().map(|tuple| tuple[1]).sum::<u64>(), 100_001);
 }

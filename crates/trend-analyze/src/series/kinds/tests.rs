@@ -1,6 +1,7 @@
 use trend_profile::{Place, StudyParts, Symbol, Workload, WorkloadId};
 
 use super::*;
+use crate::doubt::{Doubt, Unfit};
 use crate::series::SeriesModel;
 use crate::{RowLaw, analyze};
 
@@ -225,4 +226,19 @@ fn sizes_on_two_curves_are_two_kinds_with_laws_of_their_own() {
     assert!((cheaper.part.calls - 1900.0 / 2300.0).abs() < 1e-9, "{cheaper:?}");
     let formula = |model: &SeriesModel| model.law().and_then(RowLaw::law).unwrap().formula();
     assert_eq!((formula(&found.worst), formula(&found.best)), ("26·rms + 5".into(), "2·rms + 4".into()));
+    // A mean over both kinds has no law.
+    let doubts = &found.average.models[0].doubts;
+    assert!(found.average.law().is_none() && found.average.offset_power.is_none());
+    assert!(matches!(doubts[..], [Doubt::NoGrowth { why: Unfit::TwoKinds, .. }]), "{doubts:?}");
+}
+
+/// The kinds have few sizes in common, so that the curves of both trends meet where only one kind has calls.
+#[test]
+fn sizes_change_sides_until_the_laws_of_both_kinds_fit() {
+    let cheap = (2..=24).map(|i| 8 * i + 2).map(|n| observed(n, &[2.0 * n as f64 + 4.0; 100]));
+    let costly = (33..=65).map(|i| 4 * i).map(|n| observed(n, &[26.0 * n as f64 + 5.0; 20]));
+    let found = row(&["a"], vec![series("", 0, cheap.chain(costly).collect())]);
+    let Some(Kinds::Trends { cheaper, costlier }) = &found.kinds else { panic!("{:?}", found.kinds) };
+    assert_eq!((&*cheaper.law.formula, &*costlier.law.formula), ("2·rms + 4", "26·rms + 5"));
+    assert!((cheaper.part.calls - 2300.0 / 2960.0).abs() < 1e-9, "{cheaper:?}");
 }
