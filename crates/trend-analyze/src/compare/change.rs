@@ -251,6 +251,9 @@ pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparin
         _ => Direction::Same,
     };
     let grows = grows(&before, &after, &change, effect);
+    if keeps_the_law(change.kind) && matches!(grows, GrowthChange::Faster | GrowthChange::Slower) {
+        change.kind = ChangeKind::Class;
+    }
     let was = old
         .place
         .clone()

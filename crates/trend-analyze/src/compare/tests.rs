@@ -79,6 +79,23 @@ fn a_factor_and_a_floor_are_told_apart() {
 }
 
 #[test]
+fn a_cost_that_becomes_exponential_has_another_class_and_no_floor() {
+    let study = |cost: &dyn Fn(u64) -> u64| {
+        let sizes = [4, 5, 6, 7, 9, 11, 13, 16, 20];
+        let row = |f: &dyn Fn(u64) -> u64| sizes.map(|n| f(n).to_string()).join(" ");
+        let text =
+            format!("n: {}\na.c:1:main: {}\na.c:9:parse: {}", row(&|n| n), row(&|n| 20 * n), row(cost));
+        StudyParts::from_text(&text).unwrap()
+    };
+    for (before, after) in [(0, 1), (1, 0)] {
+        let costs: [&dyn Fn(u64) -> u64; 2] = [&|n| n + 1, &|n| (2 << n) - 1];
+        let comparison = compared(study(costs[before]), study(costs[after]));
+        let [(name, kind, _)] = kinds(&comparison)[..] else { panic!("{:?}", kinds(&comparison)) };
+        assert_eq!((name, kind), ("parse", ChangeKind::Class));
+    }
+}
+
+#[test]
 fn new_vanished_moved_and_renamed_functions_are_known() {
     let text = "int f(int n)\n{\n    int sum = 0;\n    while (n)\n        sum += n--;\n    log(sum);\n    check(sum);\n    return sum;\n}\n";
     let with = |name: &str, file: &str| {

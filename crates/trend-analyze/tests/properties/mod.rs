@@ -214,6 +214,10 @@ fn is_consistent(c: &Comparison) {
         if let ChangeKind::Floor { factor, .. } = row.change.kind {
             assert!(factor > 0.0, "the cost before is no part of the cost after: {row:?}");
         }
+        // After a factor or a floor, a cost has its former growth.
+        if matches!(row.change.kind, ChangeKind::Floor { .. } | ChangeKind::Factor { .. }) {
+            assert!(!matches!(row.grows, GrowthChange::Faster | GrowthChange::Slower), "{row:?}");
+        }
         if let Some(ratio) = row.change.ratio {
             assert!((ratio * row.before.cost / row.after.cost - 1.0).abs() < 1e-9, "{row:?}");
             let holds = |[low, high]: [f64; 2]| low <= ratio * (1.0 + 1e-9) && ratio <= high * (1.0 + 1e-9);
