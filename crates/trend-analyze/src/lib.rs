@@ -56,6 +56,7 @@ mod point;
 mod predict;
 #[cfg(test)]
 #[path = "../tests/properties/mod.rs"]
+#[expect(dead_code, reason = "other crates' tests check whole studies")]
 mod properties;
 mod repeating;
 mod row_models;

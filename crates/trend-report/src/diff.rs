@@ -206,12 +206,16 @@ pub(crate) fn change(compared: &Compared) -> String {
 /// Returns a change and its interval. The interval begins with a space, or is empty.
 fn change_and_interval(compared: &Compared) -> (String, String) {
     let Some(ratio) = compared.change.ratio else { return Default::default() };
-    let middle = as_change(ratio);
+    // The ends of the interval are written like the change, so that they can be compared.
+    let mut ratios = compared.change.ratio_ci.iter().flatten().chain([&ratio]);
+    let are_multiples = ratios.clone().all(|ratio| *ratio > 0.0) && ratios.any(|ratio| is_multiple(*ratio));
+    let formatted = |ratio| if are_multiples { multiple(ratio) } else { as_change(ratio) };
     // For large factors, the interval is written only if it leaves the change open.
     if is_multiple(ratio) && compared.effect != Effect::Open {
-        return (middle, String::new());
+        return (multiple(ratio), String::new());
     }
-    let interval = match compared.change.ratio_ci.map(|ci| ci.map(as_change)) {
+    let middle = formatted(ratio);
+    let interval = match compared.change.ratio_ci.map(|ci| ci.map(formatted)) {
         Some([low, high]) if low != middle || high != middle => format!(" ({low} … {high})"),
         _ => String::new(),
     };
@@ -220,19 +224,24 @@ fn change_and_interval(compared: &Compared) -> (String, String) {
 
 /// Returns true if a ratio is shown as a multiple and not as a percentage.
 fn is_multiple(ratio: f64) -> bool {
-    !(0.1..=10.0).contains(&ratio)
+    ratio > 0.0 && !(0.1..=10.0).contains(&ratio)
 }
 
 /// Formats a ratio: `+27 %`, `1,200× more`, `290× less`.
 fn as_change(ratio: f64) -> String {
-    if ratio > 0.0 && is_multiple(ratio) {
-        let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
-        return format!("{}× {direction}", number::significant(factor, 3));
+    if is_multiple(ratio) {
+        return multiple(ratio);
     }
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() < 1.0 { 2 } else { usize::from(percent.abs() < 10.0) };
     let sign = if percent < 0.0 { "−" } else { "+" };
     format!("{sign}{:.*} %", digits, percent.abs())
+}
+
+/// Formats a ratio as a multiple: `1,200× more`, `290× less`.
+fn multiple(ratio: f64) -> String {
+    let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
+    format!("{}× {direction}", number::significant(factor, 3))
 }
 
 pub(crate) fn certainty(compared: &Compared) -> String {
@@ -245,8 +254,9 @@ pub(crate) fn certainty(compared: &Compared) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::tests::analyze;
     use insta::assert_snapshot;
-    use trend_analyze::{Options, Version, analyze, compare};
+    use trend_analyze::{Options, Version, compare};
     use trend_profile::{Study, StudyParts, Symbol};
 
     use super::*;

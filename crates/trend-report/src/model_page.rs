@@ -274,7 +274,8 @@ pub(crate) fn linear(model: &Model) -> String {
 mod tests {
     use std::fmt::Write as _;
 
-    use trend_analyze::{Options, analyze};
+    use crate::tests::analyze;
+    use trend_analyze::Options;
     use trend_profile::Study;
 
     use super::*;

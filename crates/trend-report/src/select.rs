@@ -318,7 +318,7 @@ mod tests {
             row(&|n| n * n / 20)
         );
         let study = trend_profile::Study::from_text(&text).unwrap();
-        let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
+        let findings = crate::tests::analyze(&study, &trend_analyze::Options::default()).unwrap();
         let place = findings.answer.as_ref().unwrap().place.as_ref().unwrap();
         assert_eq!((&*place.function, place.line), ("find", 9));
         let Ok(Subject::Cluster(cluster) | Subject::Place(cluster, _)) = subject(&findings, "a.c:9") else {

@@ -1,6 +1,8 @@
 //! Checks properties of every study: no statement says more than the rows that it summarises, and judgements follow
-//! from these rows. This crate's tests check generated studies, and trend-prof's tests check every study file that a
-//! test leaves.
+//! from these rows. This crate's tests check generated studies. Tests of other crates check every study that they make
+//! or leave in a file.
+
+pub(crate) mod studies;
 
 use trend_analyze::{
     AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Comparison, Effect,

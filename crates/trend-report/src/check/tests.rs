@@ -1,6 +1,7 @@
+use crate::tests::analyze;
 use insta::assert_snapshot;
 use serde_json::Value;
-use trend_analyze::{Checked, Expectation, Limit, Options, Origin, Subject, analyze, expected_words, judge};
+use trend_analyze::{Checked, Expectation, Limit, Options, Origin, Subject, expected_words, judge};
 use trend_profile::{Measure, Study, StudyParts, Symbol};
 
 use super::*;

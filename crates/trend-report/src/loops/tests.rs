@@ -1,4 +1,5 @@
-use trend_analyze::{Options, analyze};
+use crate::tests::analyze;
+use trend_analyze::Options;
 use trend_profile::{
     LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, LoopObservation, LoopSummary,
     LoopTotal, ProgramLoop, RunLoops, SourceText, StudyParts, Symbol, Workload, WorkloadId,

@@ -132,7 +132,8 @@ fn nodes(rows: &[(usize, &SeriesRow)]) -> Vec<CallNode> {
 
 #[cfg(test)]
 mod tests {
-    use trend_analyze::{Options, analyze};
+    use crate::tests::analyze;
+    use trend_analyze::Options;
     use trend_profile::{Observation, Series, Study, StudyParts, Symbol, Workload};
 
     use super::*;

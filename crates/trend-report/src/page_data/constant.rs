@@ -73,7 +73,8 @@ fn index<'a>(known: &mut HashMap<&'a str, usize>, names: &mut Vec<&'a str>, name
 
 #[cfg(test)]
 mod tests {
-    use trend_analyze::{Options, analyze};
+    use crate::tests::analyze;
+    use trend_analyze::Options;
 
     use super::*;
 

@@ -96,7 +96,8 @@ fn thinned_series(series: &[SeriesRow], most: usize) -> Vec<SeriesRow> {
 
 #[cfg(test)]
 mod tests {
-    use trend_analyze::{Options, analyze};
+    use crate::tests::analyze;
+    use trend_analyze::Options;
     use trend_profile::{Observation, Series, Study, StudyParts, Symbol, Variable, Workload};
 
     use super::*;

@@ -1,6 +1,7 @@
 //! Tests that a report in aprof's format keeps the data of a study by the probe.
 
-use trend_analyze::{Findings, Options, analyze};
+use crate::tests::analyze;
+use trend_analyze::{Findings, Options};
 use trend_profile::{
     Observation, ObservationParts, OwnCosts, OwnInput, Series, Study, StudyParts, Symbol, Unit, Variable,
     Workload, WorkloadId,

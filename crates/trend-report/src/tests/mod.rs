@@ -8,15 +8,25 @@ mod overview;
 mod page;
 mod page_data;
 mod prediction;
+#[path = "../../../trend-analyze/tests/properties/mod.rs"]
+#[expect(dead_code, reason = "other crates' tests check files and comparisons")]
+mod properties;
 mod series_page;
 mod table;
 mod terminal;
 mod verdict;
 
-use trend_analyze::Findings;
+use trend_analyze::{AnalyzeError, Findings, Options};
+use trend_profile::Study;
 
 use crate::sample::{bubble_sort_study, doubtful, law};
 use crate::*;
+
+/// Analyses a study, after checking that no summary says more than its rows.
+pub(crate) fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
+    properties::studies::check_alone(study);
+    trend_analyze::analyze(study, options)
+}
 
 /// Returns the text as a terminal shows it, without colours.
 fn shown(text: &str) -> String {

@@ -1,7 +1,8 @@
 //! Tests of the table of functions.
 
 use super::*;
-use trend_analyze::{Options, analyze};
+use crate::tests::analyze;
+use trend_analyze::Options;
 use trend_profile::Study;
 
 /// Returns the findings of a program with a quadratic function, a linear one, and twelve that hardly cost anything.

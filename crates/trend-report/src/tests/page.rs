@@ -1,6 +1,7 @@
 //! Tests of the page of one cluster, function or line.
 
-use trend_analyze::{Options, Rows, analyze};
+use crate::tests::analyze;
+use trend_analyze::{Options, Rows};
 use trend_profile::Study;
 
 use super::*;

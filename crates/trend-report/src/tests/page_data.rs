@@ -2,10 +2,11 @@
 
 use std::io::Read as _;
 
+use crate::tests::analyze;
 use base64::Engine as _;
 use flate2::read::GzDecoder;
 use serde_json::Value;
-use trend_analyze::{Options, analyze};
+use trend_analyze::Options;
 use trend_profile::{
     Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
     StudyParts, Symbol, Variable, Workload,

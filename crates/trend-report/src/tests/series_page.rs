@@ -1,6 +1,7 @@
 //! Tests of the page of a routine by the size of its input.
 
-use trend_analyze::{Findings, Options, analyze};
+use crate::tests::analyze;
+use trend_analyze::{Findings, Options};
 use trend_profile::{Observation, ObservationParts, Series, SeriesKind, Study, StudyParts, Symbol, Variable};
 
 use super::*;

@@ -1,9 +1,9 @@
 //! Tests of the sentences at the top.
 
+use crate::tests::analyze;
 use trend_analyze::{
     Answer, AnswerKind, AnswerPlace, CodeKind, Coordinate, Doubt, Given, GrowthClass, LongestRun, NextRuns,
     Options, Outlook, PartGrowth, Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, Unnamed,
-    analyze,
 };
 
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
@@ -46,7 +46,7 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
     // The n² part is 0.5 % of the cost at 51,200, and 5 % at ten times that size.
     let lines = format!("a.c:4:line: {}\na.c:9:rare: {}", row(&|n| 1e5 * n), row(&|n| n * n / 100.0));
     let study = Study::from_text(&format!("n: {}\n{lines}", row(&|n| n))).unwrap();
-    let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
+    let findings = crate::tests::analyze(&study, &trend_analyze::Options::default()).unwrap();
     let texts: Vec<String> = verdict(&findings).into_iter().map(|s| s.text).collect();
     let told = texts.iter().find(|text| text.contains("grows fastest"));
     assert!(
@@ -310,7 +310,7 @@ fn a_study_of_routines_alone_opens_with_them() {
     let series = vec![routine("read", 90_000, |n| 900 * n), routine("sort<int>", 10_000, |n| 4 * n * n)];
     let drawn = StudyParts::from_text("prog:0:read: 90000\nprog:0:sort<int>: 10000").unwrap();
     let study = Study::new(StudyParts { series, ..drawn }).unwrap();
-    let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
+    let findings = crate::tests::analyze(&study, &trend_analyze::Options::default()).unwrap();
     let statements = verdict(&findings);
     let about = |s: &Statement| (s.kind, s.series.map(|i| findings.series[i].name.clone()));
     assert_eq!(

@@ -9,6 +9,9 @@ use std::sync::atomic::AtomicBool;
 use trend_profile::{Access, NewStudy, Outcome, RunState, Study, StudyFile};
 use trend_run::{Config, Event, ExecuteOptions, Observer, Plan, RunError, Summary, execute, plan};
 
+#[path = "../../../trend-analyze/tests/properties/mod.rs"]
+mod properties;
+
 /// A program that runs a loop as many times as its first argument says. The second argument selects further behaviour.
 pub(crate) const LOOP: &str = r#"
 #include <stdio.h>
@@ -85,6 +88,15 @@ pub(crate) fn shim_binary() -> PathBuf {
 /// Returns default options.
 pub(crate) fn options() -> ExecuteOptions {
     ExecuteOptions { supervisor: shim_binary(), ..ExecuteOptions::default() }
+}
+
+impl Drop for Bench {
+    /// Checks that summaries of the studies that the test leaves say no more than their rows.
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            properties::studies::check(self.folder.path());
+        }
+    }
 }
 
 impl Bench {
