@@ -119,6 +119,20 @@ npm_package() {
     expect_version "$work/npm/node_modules/.bin/trend-prof"
 }
 
+# All crates can be packaged for a registry, and `cargo binstall` finds the archive and the executables in it.
+crates() {
+    timed "cargo package" cargo package --workspace --locked --offline --no-verify --allow-dirty --target-dir "$work/crates"
+    cargo metadata --no-deps --format-version 1 --offline | python3 -c '
+import json, os, sys, tarfile
+package = next(p for p in json.load(sys.stdin)["packages"] if p["name"] == "trend-prof")
+binstall = {key: text.replace("{ version }", package["version"]) for key, text in package["metadata"]["binstall"].items()}
+names = tarfile.open(os.path.join(sys.argv[1], os.path.basename(binstall["pkg-url"]))).getnames()
+for binary in ("trend-prof", "cargo-trend-prof"):
+    name = binstall["bin-dir"].replace("{ bin }", binary).replace("{ binary-ext }", "")
+    assert name in names, f"{name} is not in the archive"
+' "$packages"
+}
+
 (cd "$packages" && sha256sum --quiet -c SHA256SUMS)
 install_sh
 from_url
@@ -126,6 +140,7 @@ empty_root
 root_with_compiler
 wheel
 npm_package
+crates
 if ! compgen -G "$packages/*.deb" > /dev/null; then
     skip "lintian: there is no .deb"
 elif has lintian; then lintian --fail-on error "$packages"/*.deb; else skip "lintian: it is not installed"; fi
