@@ -119,7 +119,7 @@ npm_package() {
     expect_version "$work/npm/node_modules/.bin/trend-prof"
 }
 
-# All crates can be packaged for a registry, and `cargo binstall` finds the archive and the executables in it.
+# All published crates can be packaged for a registry, without building them, and `cargo binstall` finds the archive and the executables in it.
 crates() {
     timed "cargo package" cargo package --workspace --locked --offline --no-verify --allow-dirty --target-dir "$work/crates"
     cargo metadata --no-deps --format-version 1 --offline | python3 -c '

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use trend_model::uncounted_growth;
-use trend_profile::{FailedWorkload, Outcome, Study};
+use trend_profile::{FailedWorkload, Outcome, SeriesKind, Study, Workload};
 
 use crate::doubt::{CodeKind, Doubt, FeatureName};
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
@@ -120,10 +120,13 @@ fn of_feature(summary: &FeatureSummary, workloads: usize, explodes: bool) -> Vec
     doubts
 }
 
-/// Returns the total count and the processor seconds of each timed workload.
+/// Returns the total count and the processor seconds of each timed workload. The probe of routines takes most of the
+/// processor time, so only runs without it count.
 fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
+    let observes_routines = study.series().iter().any(|series| series.place.kind == SeriesKind::Routine);
+    let usage = |w: &Workload| if observes_routines { w.timing.as_ref()?.median() } else { w.usage };
     let timed = study.workloads().iter().zip(totals);
-    timed.filter_map(|(w, &total)| Some((total as f64, w.usage?.cpu().as_secs_f64()))).collect()
+    timed.filter_map(|(w, &total)| Some((total as f64, usage(w)?.cpu().as_secs_f64()))).collect()
 }
 
 /// Returns the kind of the counted code, by the suffixes of its files.
@@ -182,7 +185,9 @@ pub fn outcome_in_words(outcome: &Outcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use trend_profile::StudyParts;
+    use std::time::Duration;
+
+    use trend_profile::{Series, StudyParts, Symbol, Timing, Usage, Variable};
 
     use super::*;
 
@@ -200,6 +205,21 @@ mod tests {
         assert_eq!(mostly_uncounted(&[(60.0, 0.03), (800_000.0, 0.4)], &python), None);
         let sorted_in_c = mostly_uncounted(&[(60.0, 0.03), (800.0, 2.0)], &python);
         assert!(matches!(sorted_in_c, Some(Doubt::MostlyUncounted { code: CodeKind::Python, .. })));
+    }
+
+    #[test]
+    fn the_time_of_the_probe_is_no_work_elsewhere() {
+        let second = Usage { user: Duration::from_secs(1), ..Usage::default() };
+        let study = |series: Vec<Series>, timing: Option<Timing>| {
+            let drawn = StudyParts::from_text("n: 10\na.c:3:f: 5").unwrap();
+            let workload = Workload { usage: Some(second), timing, ..drawn.workloads[0].clone() };
+            Study::new(StudyParts { workloads: vec![workload], series, ..drawn }).unwrap()
+        };
+        let series = || vec![Series::of_routine(Symbol::plain("f"), "prog", Variable::Rms, Vec::new())];
+        let plain = || Some(Timing { machine_memory_bytes: 0, runs: vec![second] });
+        assert_eq!(timed(&study(Vec::new(), None), &[5]), [(5.0, 1.0)]);
+        assert_eq!(timed(&study(series(), None), &[5]), []);
+        assert_eq!(timed(&study(series(), plain()), &[5]), [(5.0, 1.0)]);
     }
 
     #[test]

@@ -427,8 +427,8 @@ impl SeriesRow {
 
 impl SeriesRow {
     /// Finds kinds of calls with different laws. If the sizes follow two trends, each kind has a law of its own. The law
-    /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call. A
-    /// mean over both kinds depends on how many calls of each there are at a size, so it has no law.
+    /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call. The
+    /// means of the sizes lie on two curves, so they have no law.
     fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
         let &[variable] = self.variables.as_slice() else { return };
         let sizes = thinned(&self.observations, MOST_SIZES);
@@ -438,7 +438,9 @@ impl SeriesRow {
             return;
         }
         let Some((kinds, [cheaper, costlier])) = kinds::of_trends(variable, &sizes, options) else { return };
-        for mean in self.own.iter_mut().chain([&mut self.average]) {
+        let own_mean = |o: &Observation| o.parts.own.unwrap_or(0) as f64 / o.count.max(1) as f64;
+        let own = self.own.as_mut().filter(|_| kinds::are_trends(&sizes, own_mean));
+        for mean in own.into_iter().chain([&mut self.average]) {
             (mean.joint, mean.offset_power) = (None, None);
             mean.models.iter_mut().for_each(|model| withdraw_law(model, Unfit::TwoKinds));
         }

@@ -238,10 +238,13 @@ fn as_change(ratio: f64) -> String {
     format!("{sign}{:.*} %", digits, percent.abs())
 }
 
-/// Formats a ratio as a multiple: `1,200× more`, `290× less`.
+/// Formats a ratio as a multiple: `1,200× more`, `290× less`, `the same`.
 fn multiple(ratio: f64) -> String {
     let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
-    format!("{}× {direction}", number::significant(factor, 3))
+    match number::significant(factor, 3).as_str() {
+        "1" => "the same".to_owned(),
+        factor => format!("{factor}× {direction}"),
+    }
 }
 
 pub(crate) fn certainty(compared: &Compared) -> String {

@@ -201,7 +201,9 @@ impl<'a> Item<'a> {
             }
         }
         let has_joint = matches!(self.row_law(scope), Some(RowLaw::Joint(_)));
-        if model.map(RowLaw::Of).is_none_or(RowLaw::is_poor) && !has_joint {
+        // Without features, as in one run of routines, no row has a model.
+        let is_poor = !self.models.is_empty() && model.map(RowLaw::Of).is_none_or(RowLaw::is_poor);
+        if is_poor && !has_joint {
             flags.push('?');
         }
         if model.is_some_and(|m| law.is_some() && !m.doubts.is_empty()) && !has_joint {

@@ -14,7 +14,7 @@ use crate::system;
 mod seal;
 
 /// Environment variable with the folder for records. Without it, nothing is recorded, and the program runs as usual.
-const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";
+const FOLDER: &str = "TREND_PROF_RECORD";
 /// Minimum growth of a file in bytes.
 const CHUNK: u64 = 1 << 18;
 /// Minimum growth of a forked process's file in bytes. Servers fork thousands of processes that each do little.

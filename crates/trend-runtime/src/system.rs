@@ -1,7 +1,7 @@
 //! Functions of the operating system and the C library.
 //!
-//! Calls of the kernel are made directly where a program may have a function of that name: ISO C reserves neither `read`
-//! nor `write`, and a program's own would be called in their place.
+//! System calls with short names are made directly. ISO C reserves neither `read` nor `write`, so a program may define
+//! them, and its own would be called in their place.
 
 #[cfg(not(miri))]
 use core::arch::asm;
@@ -43,7 +43,9 @@ unsafe extern "C" {
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn malloc_usable_size(at: *const c_void) -> usize;
     fn clock_gettime(clock: c_int, into: *mut [i64; 2]) -> c_int;
-    fn getenv(name: *const c_char) -> *const c_char;
+    /// The variables as `NAME=value`, and then null. The name is reserved, while programs such as bash have a `getenv`.
+    #[cfg_attr(miri, link_name = "environ")]
+    static mut __environ: *const *const c_char;
     fn pthread_sigmask(how: c_int, new: *const [u64; 16], old: *mut [u64; 16]) -> c_int;
     #[cfg(trend_staticlib)]
     pub(crate) fn pthread_key_delete(key: u32) -> c_int;
@@ -137,18 +139,20 @@ pub(crate) fn give_way() {
     unsafe { sched_yield() };
 }
 
-/// Returns a variable of the environment. The name must end with a zero. The value is valid until the program changes
-/// its environment.
-pub(crate) fn variable(name: &'static [u8]) -> Option<&'static [u8]> {
-    debug_assert_eq!(name.last(), Some(&0));
-    // SAFETY: the name ends with a zero, and the value is null or ends with a zero.
+/// Returns a variable of the environment. The value is valid until the program changes its environment.
+pub(crate) fn variable(name: &str) -> Option<&'static [u8]> {
+    // SAFETY: the list ends with null, and each text with a zero.
     unsafe {
-        let value = getenv(name.as_ptr().cast());
-        if value.is_null() {
-            return None;
+        let mut next = __environ;
+        while !next.is_null() && !(*next).is_null() {
+            let text = core::slice::from_raw_parts((*next).cast::<u8>(), strlen(*next));
+            if let Some(value) = text.strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b"=")) {
+                return Some(value);
+            }
+            next = next.add(1);
         }
-        Some(core::slice::from_raw_parts(value.cast(), strlen(value)))
     }
+    None
 }
 
 /// Creates a file that does not exist yet, for reading and writing. The path must end with a zero.

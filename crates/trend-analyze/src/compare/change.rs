@@ -251,7 +251,10 @@ pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparin
         _ => Direction::Same,
     };
     let grows = grows(&before, &after, &change, effect);
-    if keeps_the_law(change.kind) && matches!(grows, GrowthChange::Faster | GrowthChange::Slower) {
+    let has_no_shape = matches!(change.kind, ChangeKind::Differs { .. });
+    if (has_no_shape || keeps_the_law(change.kind))
+        && matches!(grows, GrowthChange::Faster | GrowthChange::Slower)
+    {
         change.kind = ChangeKind::Class;
     }
     let was = old

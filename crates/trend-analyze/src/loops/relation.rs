@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use trend_model::loops::{self, Polynomial, interpolate};
 use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
-use super::rows::{LoopRelation, LoopRow, RelationStatus};
+use super::rows::{LoopRelation, LoopRow, LoopStatus, RelationStatus};
+use super::soundness::is_integer_valued;
 use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::outlook::outlook;
@@ -14,6 +15,9 @@ use crate::{Doubt, Law, Options, Outlook, Point, Source, best_model};
 /// Largest feature value that counts as an integer: up to here (2^53), floating-point numbers represent integers
 /// exactly. No file or problem is larger.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
+
+/// Maximum number of features in which a formula is searched together.
+const MOST_TOGETHER: usize = 4;
 
 /// A loop in one run.
 #[derive(Clone, Copy)]
@@ -30,7 +34,7 @@ pub(super) struct Relations<'a> {
     points: &'a [Point],
     level: f64,
     /// Relations found so far, by the values of the runs: many loops have the same inputs.
-    known: HashMap<Vec<Option<i64>>, Option<LoopRelation>>,
+    known: HashMap<(Vec<Option<i64>>, bool), Option<LoopRelation>>,
 }
 
 impl<'a> Relations<'a> {
@@ -67,7 +71,9 @@ impl<'a> Relations<'a> {
             return;
         }
         let trips = |run: Option<Run<'_>>| i64::try_from(run?.trips?).ok();
-        row.in_run = self.relation(runs.iter().copied().map(trips).collect());
+        // Trips that the code's variables do not decide may follow a formula in these runs and not in others.
+        let may_be_exact = matches!(row.trips.status, LoopStatus::Exact | LoopStatus::Constant);
+        row.in_run = self.relation(runs.iter().copied().map(trips).collect(), may_be_exact);
         let runs: Vec<_> = runs.iter().map(|run| Some((*run)?.of_loop)).collect();
         let kept = runs.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
         let runs: Vec<_> = runs.iter().copied().map(|run| greatest(run?)).collect();
@@ -78,7 +84,7 @@ impl<'a> Relations<'a> {
             }
             let values: Vec<Option<i64>> =
                 runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
-            row.inputs[k].relation = self.relation(values);
+            row.inputs[k].relation = self.relation(values, true);
             if let Some(relation) = row.inputs[k].relation.as_mut().filter(|_| kept < 1.0) {
                 relation.doubts.push(Doubt::Recorded(of_a_part(kept)));
             }
@@ -112,54 +118,69 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Returns the law, in one feature, of a value of each run.
-    fn relation(&mut self, values: Vec<Option<i64>>) -> Option<LoopRelation> {
-        if let Some(known) = self.known.get(&values) {
+    /// Returns the law of a value of each run in the features.
+    fn relation(&mut self, values: Vec<Option<i64>>, may_be_exact: bool) -> Option<LoopRelation> {
+        let key = (values, may_be_exact);
+        if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let found = self.found(&values);
-        self.known.insert(values, found.clone());
+        let found = self.found(&key.0, may_be_exact);
+        self.known.insert(key, found.clone());
         found
     }
 
-    fn found(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
+    fn found(&self, values: &[Option<i64>], may_be_exact: bool) -> Option<LoopRelation> {
         let known: Vec<i64> = values.iter().flatten().copied().collect();
         // A value that is the same in all runs depends on no feature.
         if known.is_empty() || known.iter().all(|value| *value == known[0]) || known.iter().any(|v| *v < 0) {
             return None;
         }
-        self.exact(values).or_else(|| self.fitted(values))
+        let exact = may_be_exact.then(|| self.exact(values)).flatten();
+        exact.or_else(|| self.fitted(values))
     }
 
-    /// Searches for an integer feature with a polynomial that gives the value exactly.
+    /// Searches for a polynomial that gives the value exactly in integer features, in as few as possible.
     fn exact(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
-        self.study.features().iter().find_map(|feature| {
-            let point = |(value, at): (&Option<i64>, &Option<f64>)| {
-                let trips = u64::try_from((*value)?).ok()?;
-                let at = (*at)?;
-                let is_integer = at.trunc() == at && at.abs() <= LARGEST;
-                is_integer.then(|| loops::Point { inputs: vec![at as i64], trips })
-            };
-            let mut points: Vec<loops::Point> =
-                values.iter().zip(&feature.values).filter_map(point).collect();
-            points.sort_by(|a, b| (&a.inputs, a.trips).cmp(&(&b.inputs, b.trips)));
-            points.dedup();
-            let has_both = points.windows(2).any(|pair| pair[0].inputs == pair[1].inputs);
-            let found = interpolate(&[&feature.name], &points)?;
-            // A logarithm through a few sizes is a coincidence if other logarithms go through them as well.
-            let is_open = !found.is_unique && found.polynomial.logarithms_and_roots() > 0;
-            if has_both || is_open || !found.off.is_empty() || !found.polynomial.any_name(&mut |_| true) {
-                return None;
-            }
-            let at = |point: &Point| found.polynomial.value_f64(&|_| point.value_named(&feature.name));
-            Some(LoopRelation {
-                feature: feature.name.clone(),
-                formula: found.polynomial.to_string(),
-                status: RelationStatus::Exact,
-                at: self.points.iter().map(at).collect(),
-                ci: Vec::new(),
-                doubts: Vec::new(),
-            })
+        let features = self.study.features().len();
+        let most = if features <= MOST_TOGETHER { features } else { 1 };
+        (1..=most)
+            .find_map(|size| subsets(features, size).find_map(|features| self.exact_in(&features, values)))
+    }
+
+    /// Searches for a polynomial in exactly these features.
+    fn exact_in(&self, features: &[usize], values: &[Option<i64>]) -> Option<LoopRelation> {
+        let features = || features.iter().map(|&feature| &self.study.features()[feature]);
+        let names: Vec<&str> = features().map(|feature| feature.name.as_str()).collect();
+        let integer = |at: f64| (at.trunc() == at && at.abs() <= LARGEST).then_some(at as i64);
+        let point = |(run, value): (usize, &Option<i64>)| {
+            let trips = u64::try_from((*value)?).ok()?;
+            let inputs = features().map(|feature| integer(feature.values[run]?)).collect::<Option<_>>()?;
+            Some(loops::Point { inputs, trips })
+        };
+        let mut points: Vec<loops::Point> = values.iter().enumerate().filter_map(point).collect();
+        points.sort_by(|a, b| (&a.inputs, a.trips).cmp(&(&b.inputs, b.trips)));
+        points.dedup();
+        let has_both = points.windows(2).any(|pair| pair[0].inputs == pair[1].inputs);
+        if has_both || !tells_products_apart(&points) {
+            return None;
+        }
+        let found = interpolate(&names, &points)?;
+        let needed = found.polynomial.names();
+        // A logarithm through a few sizes is a coincidence if other logarithms go through them as well.
+        let is_open = !found.is_unique && (names.len() > 1 || found.polynomial.logarithms_and_roots() > 0);
+        let needs_all = names.iter().all(|name| needed.contains(*name));
+        let is_integer = is_integer_valued(&found.polynomial, &names, &points);
+        if is_open || !found.off.is_empty() || !needs_all || !is_integer {
+            return None;
+        }
+        let at = |point: &Point| found.polynomial.value_f64(&|name| point.value_named(name));
+        Some(LoopRelation {
+            feature: names.join(", "),
+            formula: found.polynomial.to_string(),
+            status: RelationStatus::Exact,
+            at: self.points.iter().map(at).collect(),
+            ci: Vec::new(),
+            doubts: Vec::new(),
         })
     }
 
@@ -190,6 +211,43 @@ impl<'a> Relations<'a> {
             doubts: best.doubts.clone(),
         })
     }
+}
+
+/// Returns the subsets of `0..all` of a size, each in ascending order.
+fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
+    let members = move |bits: u32| (0..all).filter(|i| bits >> i & 1 == 1).collect();
+    (0..1_u32 << all.min(31)).filter(move |bits| bits.count_ones() as usize == size).map(members)
+}
+
+/// Returns true if the points distinguish the product of any two inputs from a sum: `1`, `a`, `b` and `a·b` are linearly
+/// independent at them. Where one input at a time was changed, they are not.
+fn tells_products_apart(points: &[loops::Point]) -> bool {
+    let inputs = points.first().map_or(0, |point| point.inputs.len());
+    let scaled = |k: usize| {
+        let values = points.iter().map(move |point| point.inputs[k] as f64);
+        let most = values.clone().fold(1.0, |most: f64, value| most.max(value.abs()));
+        values.map(move |value| value / most)
+    };
+    let of_pair = |a, b| rank(scaled(a).zip(scaled(b)).map(|(a, b)| [1.0, a, b, a * b])) == 4;
+    (0..inputs).all(|b| (0..b).all(|a| of_pair(a, b)))
+}
+
+/// Returns the rank of a matrix with entries of at most 1, by its rows.
+fn rank(rows: impl Iterator<Item = [f64; 4]>) -> usize {
+    const NEGLIGIBLE: f64 = 1e-9;
+    let dot = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut basis: Vec<[f64; 4]> = Vec::new();
+    for mut row in rows {
+        for known in &basis {
+            let part = dot(&row, known);
+            row.iter_mut().zip(known).for_each(|(value, known)| *value -= part * known);
+        }
+        let length = dot(&row, &row).sqrt();
+        if length > NEGLIGIBLE {
+            basis.push(row.map(|value| value / length));
+        }
+    }
+    basis.len()
 }
 
 /// Returns a law as a text without the `≈` of an average, which the status of a formula says.

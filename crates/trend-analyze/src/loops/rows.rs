@@ -70,9 +70,9 @@ pub enum RelationStatus {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopRelation {
-    /// The name of the feature.
+    /// The name of the feature; of several, as in `m, n`.
     pub feature: String,
-    /// The formula of the law: `n`, `0.0244·bytes`.
+    /// The formula of the law: `n`, `m·n`, `0.0244·bytes`.
     pub formula: String,
     /// The certainty of the law.
     pub status: RelationStatus,

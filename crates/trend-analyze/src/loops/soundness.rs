@@ -21,6 +21,8 @@ const LEAST_OF_SIDE: usize = 2;
 ///   no run reached the exit that depends on it.
 /// - It has at most one term with a logarithm or a root, and only if the loop has a single exit. Such curves are flat:
 ///   a few points lie near one of them, or near a sum of them.
+/// - Its value is an integer at all inputs, as a number of trips is. Otherwise, all sizes have a common divisor: `¾n` for a
+///   counter that sometimes makes a longer step.
 /// - Each side of a minimum or maximum decides at several numbers of trips. At a single one, any number that equals the
 ///   trips there would fit. A side that is a number must decide at several points, such as the 1 of a loop that always
 ///   runs once.
@@ -42,7 +44,8 @@ pub(super) fn sound(
         1 => one.exits == LoopExits::Several,
         _ => true,
     };
-    if !are_all_used || is_flat || !are_both_sides_seen(polynomial, names, points) {
+    let is_right_somewhere = are_both_sides_seen(polynomial, names, points);
+    if !are_all_used || is_flat || !is_right_somewhere || !is_integer_valued(polynomial, names, points) {
         return None;
     }
     let has_value = |k: usize| one.inputs[k].value != LoopInputValue::Changing;
@@ -51,6 +54,26 @@ pub(super) fn sound(
     Some(match with_input {
         Some(polynomial) => Interpolated { polynomial, is_unique: false, ..found },
         None => found,
+    })
+}
+
+/// Returns true if the value of a formula is an integer at all inputs where it has one. A polynomial is integer-valued if
+/// it is so at one more consecutive value of each input than its degree; a few more tell for formulas that round.
+pub(super) fn is_integer_valued(polynomial: &Polynomial, names: &[&str], points: &[Point]) -> bool {
+    const MORE: i64 = 4;
+    let used = polynomial.names();
+    let least = |k: usize| points.iter().map(|point| point.inputs[k]).min().unwrap_or(0);
+    let used: Vec<(&str, i64)> =
+        (0..names.len()).filter(|&k| used.contains(names[k])).map(|k| (names[k], least(k))).collect();
+    let steps = i64::from(polynomial.degree()) + MORE;
+    let combinations = steps.pow(used.len() as u32);
+    (0..combinations).all(|combination| {
+        let value = |name: &str| {
+            let position = used.iter().position(|(one, _)| *one == name)?;
+            let offset = combination / steps.pow(position as u32) % steps;
+            Some(i128::from(used[position].1) + i128::from(offset))
+        };
+        polynomial.value(&value).is_none_or(|value| value.as_integer().is_some())
     })
 }
 

@@ -135,6 +135,9 @@ const LEAST_OVERLAP: f64 = 2.0;
 /// Minimum number of sizes with several calls for examining the spread of calls.
 const FEWEST_SIZES: usize = 6;
 
+/// Least share of the sizes that each of two kinds has; fewer are outliers.
+const LEAST_SIZES_OF_KIND: f64 = 0.1;
+
 /// Maximum number of rounds in which sizes change sides. If they still do then, there are no two kinds.
 const MOST_ROUNDS: usize = 4;
 
@@ -255,6 +258,12 @@ pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> O
     Some(Kinds::Runs { told_apart_by, rule, cheaper: kind(false)?, costlier: kind(true)? })
 }
 
+/// Returns true if a cost of the sizes follows two trends.
+pub(crate) fn are_trends(observations: &[Observation], cost: impl Fn(&Observation) -> f64) -> bool {
+    let (x, y): (Vec<f64>, Vec<f64>) = observations.iter().map(|o| (o.size() as f64, cost(o))).unzip();
+    two_trends(&x, &y).is_some()
+}
+
 /// Finds kinds by the curve: sizes whose mean costs follow one of two trends. Also returns the observations of the
 /// cheaper and of the costlier kind. The observations have one variable.
 pub(crate) fn of_trends(
@@ -277,7 +286,8 @@ pub(crate) fn of_trends(
         let distance = |law: &GrowthModel, i: usize| Some((law.best()?.fit.predict(x[i]) / y[i]).ln().abs());
         let nearer = |(i, side): (usize, &Option<bool>)| {
             side.map(|side| match (distance(&laws[0], i), distance(&laws[1], i)) {
-                (Some(lower), Some(upper)) if lower != upper => upper < lower,
+                // A law without a positive value at this size is not near it.
+                (Some(lower), Some(upper)) if lower != upper => upper.total_cmp(&lower).is_lt(),
                 _ => side,
             })
         };
@@ -285,6 +295,11 @@ pub(crate) fn of_trends(
         if settled != sides {
             sides = settled;
             continue;
+        }
+        let at_largest = |law: &GrowthModel| Some(law.best()?.fit.predict(*x.last()?));
+        let are_kinds = kinds.iter().all(|kind| kind.len() as f64 >= LEAST_SIZES_OF_KIND * x.len() as f64);
+        if !are_kinds || at_largest(&laws[0])? >= at_largest(&laws[1])? {
+            return None;
         }
         let whole = part(observations);
         let of_calls = |growth: &GrowthModel, of_kind: &Vec<Observation>| {

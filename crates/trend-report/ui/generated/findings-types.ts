@@ -793,9 +793,9 @@ relation?: LoopRelation, };
 
 /** The value of a program quantity as a law of a feature of the runs. */
 export type LoopRelation = {
-/** The name of the feature. */
+/** The name of the feature; of several, as in `m, n`. */
 feature: string,
-/** The formula of the law: `n`, `0.0244·bytes`. */
+/** The formula of the law: `n`, `m·n`, `0.0244·bytes`. */
 formula: string,
 /** The certainty of the law. */
 status: RelationStatus,

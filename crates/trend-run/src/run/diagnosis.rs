@@ -19,8 +19,8 @@ use crate::shim::ending::COUNTS;
 use crate::supervisor::program::FRAME_GROWTH;
 use crate::supervisor::wire::{End, Ended, Limits};
 
-/// A string in every program with the probe: the name of the variable for its folder of records.
-const RECORDED: &[u8] = b"TREND_PROF_RECORD\0";
+/// A part of a message in every program with the probe, about the variable for its folder of records.
+const RECORDED: &[u8] = b"the folder that TREND_PROF_RECORD names";
 
 /// Prefix of libgcov's error messages.
 const COMPLAINT: &str = "profiling:";

@@ -127,7 +127,7 @@ class Processes(ProgramTest):
                 self.assertEqual((self.passes(result), result.lost), (1200, 0))
                 self.assertEqual(result.counts("s.py")["task", 3], 21)
 
-    def test_a_pool_ends_at_once_on_a_busy_machine(self):
+    def test_a_pool_ends_on_a_busy_machine(self):
         path = self.write(
             "s.py",
             """\
@@ -149,6 +149,25 @@ if __name__ == "__main__":
         self.wait_for_others()
         result = Result(processes[0], self.counters)
         self.assertEqual((result.counts("s.py")["task", 3], result.lost), (10 * 20 * 20, 0))
+
+    def test_a_handler_that_raises_ends_a_program_that_forks(self):
+        self.script(
+            """\
+            import os, signal, sys, time
+            parent = os.getpid()
+            if os.fork() == 0:
+                time.sleep(0.2)
+                os.kill(parent, signal.SIGTERM)
+                os._exit(0)
+            signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(3))
+            while True:
+                child = os.fork()
+                if child == 0:
+                    os._exit(0)
+                os.waitpid(child, 0)
+            """
+        )
+        self.assertEqual(self.same("s.py").code, 3)
 
     def test_processes_that_are_python_are_counted(self):
         self.script(

@@ -350,6 +350,36 @@ fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
     assert_eq!(row.mispredicted, 0);
 }
 
+#[test]
+fn trips_of_a_run_are_exact_in_several_features_if_the_runs_tell_these_apart() {
+    let in_run = |runs: &[(i64, i64)]| {
+        let mut programs = [Program::new("f(n, m)\n  for i 0 n\n    for j 0 m")];
+        let values: Vec<Vec<i64>> = runs.iter().map(|&(n, m)| vec![n, m]).collect();
+        let loops =
+            study_of(&mut programs, &values.iter().map(Vec::as_slice).collect::<Vec<_>>()).loops().to_vec();
+        let feature = |name: &str, value: fn(&(i64, i64)) -> i64| Feature {
+            name: name.to_owned(),
+            definition: Definition::Given,
+            values: runs.iter().map(|run| Some(value(run) as f64)).collect(),
+        };
+        let features = vec![feature("n", |run| run.0), feature("m", |run| run.1)];
+        let at = vec![("n".to_owned(), 1000.0), ("m".to_owned(), 300.0)];
+        let workloads = (0..runs.len()).map(|i| Workload::imported(&format!("w{i:03}"))).collect();
+        let study = Study::new(StudyParts { workloads, features, loops, ..StudyParts::default() }).unwrap();
+        let findings = analyze(&study, &Options { at, ..Options::default() }).unwrap();
+        let relation = findings.loops.iter().find(|row| row.depth == 2).unwrap().in_run.clone().unwrap();
+        (relation.status == RelationStatus::Exact, relation.feature, relation.formula, relation.at[0])
+    };
+    let grid = [(4, 3), (4, 8), (4, 20), (9, 3), (9, 8), (9, 20), (25, 3), (25, 8), (25, 20)];
+    assert_eq!(in_run(&grid), (true, "n, m".into(), "m·n".into(), Some(300_000.0)));
+    // On a line, one feature gives the trips, and the other is not told apart.
+    let line = [4, 9, 25, 60, 100, 130].map(|n| (n, 2 * n));
+    assert_eq!(in_run(&line), (true, "n".into(), "2n²".into(), Some(2_000_000.0)));
+    // Where one feature at a time was changed, the product is a sum at all runs.
+    let star = [(4, 8), (9, 8), (25, 8), (60, 8), (9, 3), (9, 20), (9, 50)];
+    assert!(!in_run(&star).0);
+}
+
 /// Returns a study of one loop whose trips depend on the data; `trips` has the size and the trips of each run.
 fn decided_by_data(trips: &[(i64, u64)]) -> Study {
     let run = |(run, &(_, trips)): (usize, &(i64, u64))| {

@@ -84,7 +84,7 @@ static int begin(void) {
 static int begin_child(void) {
     munmap(record, FILE_BYTES);
     if (is_ours())
-        close(file);
+        close_file(file);
     unlock(&place_lock);
     chunk = CHILD_CHUNK;
     return open_record();

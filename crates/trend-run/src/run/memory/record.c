@@ -150,11 +150,11 @@ static int create(void) {
         return -1;
     memcpy(path, folder, length);
     path[length] = '/';
-    char *name = put_number(path + length + 1, getpid());
+    char *name = put_number(path + length + 1, process_id());
     *name++ = '-';
     for (unsigned serial = 0; serial < 10000; serial++) {
         strcpy(put_number(name, serial), ".trend-memory");
-        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = open_file(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -170,10 +170,10 @@ static int open_record(void) {
         return 0;
     device = s.st_dev;
     inode = s.st_ino;
-    high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
+    high = (int)kernel(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 500, 0);
     file = high < 0 ? fd : high;
     if (high >= 0)
-        close(fd);
+        close_file(fd);
     room = 0;
     if (!grow())
         return 0; /* an empty or short file says that the disk is full */
@@ -182,7 +182,7 @@ static int open_record(void) {
         return 0;
     record = bytes;
     sites = (struct site *)(record + 1);
-    record->pid = getpid();
+    record->pid = process_id();
     record->sites = 1;
     record->magic = MAGIC;
     return 1;
@@ -218,13 +218,13 @@ static uint64_t module_count;
 
 static int map_own_code(const char *path) {
     struct stat s;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open_file(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
     const struct own_header *own = MAP_FAILED;
     if (fstat(fd, &s) == 0 && s.st_size >= (off_t)sizeof *own)
         own = mmap(NULL, s.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    close(fd);
+    close_file(fd);
     if (own == MAP_FAILED || own->magic != OWN_MAGIC)
         return 0;
     modules = (const void *)(own + 1);

@@ -1,8 +1,9 @@
 /* Writes to the files of the tool although the program may have lowered its limit on the size of files. It is part of two
- * translation units: ending/log.c, and run/memory/record.c. A program may have a function `write` of its own, so the
- * kernel is called directly, and not by syscall(2): a program that calls it may start threads. */
+ * translation units: ending/log.c, and run/memory/record.c. A program may have a function `write` or `getpid` of its own,
+ * so the kernel is called directly, and not by syscall(2): a program that calls it may start threads. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -26,6 +27,18 @@ static long kernel(long number, long first, long second, long third, long fourth
     return syscall(number, first, second, third, fourth);
 #endif
 }
+
+/* Opens and closes files without the functions of that name, which the program may have replaced by others. */
+static int open_file(const char *path, int flags) {
+    return (int)kernel(SYS_openat, AT_FDCWD, (long)path, flags, 0666);
+}
+
+static void close_file(int fd) {
+    kernel(SYS_close, fd, 0, 0, 0);
+}
+
+/* Returns the id of this process. */
+static pid_t process_id(void) { return (pid_t)kernel(SYS_getpid, 0, 0, 0, 0); }
 
 /* The offset of a file that was opened for appending. */
 #define AT_END -1

@@ -102,15 +102,6 @@ struct process {
 
 enum { NEW, OFF, ON };
 
-/* Opens and closes files without the functions of that name, which the program may have replaced by others. */
-static int open_file(const char *path, int flags) {
-    return (int)kernel(SYS_openat, AT_FDCWD, (long)path, flags, 0666);
-}
-
-static void close_file(int fd) {
-    kernel(SYS_close, fd, 0, 0, 0);
-}
-
 static struct process own __asm__("trend_prof_process") __attribute__((used));
 static struct process *process;
 
@@ -199,7 +190,7 @@ static int open_log(void) {
     process->inode = s.st_ino;
     process->log = -1;
     for (int least = 1000; least >= 60 && process->log < 0; least /= 2)
-        process->log = fcntl(fd, F_DUPFD_CLOEXEC, least);
+        process->log = (int)kernel(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0);
     close_file(fd);
     return 1;
 }

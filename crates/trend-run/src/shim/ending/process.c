@@ -19,7 +19,7 @@ extern char *secure_getenv(const char *) __attribute__((weak));
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 
 /* True if this process writes counts. A child of vfork shares its parent's memory, but has its own process id. */
-static int is_on(void) { return process && process->state == ON && process->pid == getpid(); }
+static int is_on(void) { return process && process->state == ON && process->pid == process_id(); }
 
 /* ---- finding the first copy: each copy has a note with the distance to its `own`, because not every library sees the
  * symbols of the program ---- */
@@ -143,7 +143,7 @@ static int write_last(void) {
 static int begin(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    process->pid = getpid();
+    process->pid = process_id();
     process->token = now.tv_sec * 1000000000ULL + now.tv_nsec;
     if (process->alive)
         *process->alive = 1;
@@ -160,7 +160,7 @@ static void watch_children(void) {
  * It is logged as a process that began and wrote nothing. A child of vfork shares its parent's memory, so `alive` is
  * still set, and nothing is done. */
 static void give_up_stray(void) {
-    if (!process || process->state != ON || process->pid == getpid() || !process->alive || *process->alive)
+    if (!process || process->state != ON || process->pid == process_id() || !process->alive || *process->alive)
         return;
     begin();
     process->state = OFF;

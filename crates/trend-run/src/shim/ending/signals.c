@@ -36,7 +36,7 @@ static int is_fatal(int signal) {
 static void on_fatal(int signal, siginfo_t *info, void *context) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t this_one;
-    if (getpid() == 1 && info->si_code <= 0)
+    if (process_id() == 1 && info->si_code <= 0)
         return; /* the kernel does not deliver such signals to process 1 unless it handles them */
     write_last();
     __real_sigaction(signal, &standard, NULL);

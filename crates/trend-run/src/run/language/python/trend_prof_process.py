@@ -56,7 +56,7 @@ class Counting:
         self.lock = _thread.allocate_lock()
         # The signal that ends the process when the counts are written.
         self.dies_by = None
-        self.begin()
+        self.pid = self.path = None
 
     def begin(self):
         """Creates the file of this process."""
@@ -224,11 +224,8 @@ def quoted(text):
 
 def start(folder):
     """Counts this process from here on."""
-    held = HeldSignals()
-    held.hold()
     counting = Counting(folder)
-    watch_end(counting, held)
-    held.release()
+    with_signals_held(watch_end)(counting)
     watch_imports(counting)
     watch_script(counting)
 
@@ -359,26 +356,34 @@ def is_source(path):
 # The end
 
 
-class HeldSignals:
-    """Signals that wait until this process has its file.
+def with_signals_held(function):
+    """Lets signals wait while a function runs, so that they meet a process with its file.
 
     Without this, Python forgets those that reach a forked process before it runs, and the program waits for ever for a
     process that it told to end.
     """
 
-    def __init__(self):
-        # The masks before, by thread: several may fork at a time.
-        self.masks = {}
+    def held(*arguments):
+        mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
+        try:
+            _signal.pthread_sigmask(_signal.SIG_BLOCK, SIGNAL_NUMBERS)
+            return function(*arguments)
+        finally:
+            _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
 
-    def hold(self):
-        self.masks[_thread.get_ident()] = _signal.pthread_sigmask(_signal.SIG_BLOCK, SIGNAL_NUMBERS)
-
-    def release(self):
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, self.masks.pop(_thread.get_ident()))
+    return named_like(held, function)
 
 
-def watch_end(counting, held):
+def named_like(wrapper, function):
+    """Gives a wrapper the name and the documentation of a function, and returns it."""
+    wrapper.__name__ = wrapper.__qualname__ = function.__name__
+    wrapper.__doc__ = function.__doc__
+    return wrapper
+
+
+def watch_end(counting):
     """Writes the counts however the process ends."""
+    counting.begin()
     atexit.register(counting.at_exit)
 
     def first(function):
@@ -386,14 +391,17 @@ def watch_end(counting, held):
             counting.end()
             return function(*arguments, **named)
 
-        with_counts.__name__ = with_counts.__qualname__ = function.__name__
-        with_counts.__doc__ = function.__doc__
-        return with_counts
+        return named_like(with_counts, function)
+
+    def replace(name, wrap):
+        wrapper = wrap(getattr(posix, name))
+        setattr(posix, name, wrapper)
+        setattr(os, name, wrapper)
 
     for name in ("_exit", "execv", "execve", "abort"):
-        with_counts = first(getattr(posix, name))
-        setattr(posix, name, with_counts)
-        setattr(os, name, with_counts)
+        replace(name, first)
+    for name in ("fork", "forkpty"):
+        replace(name, with_signals_held)
 
     def in_child():
         for loaded in counting.modules.values():
@@ -401,7 +409,6 @@ def watch_end(counting, held):
                 blocks.forget()
         counting.lock = _thread.allocate_lock()
         counting.begin()
-        held.release()
 
     fork_exec = _posixsubprocess.fork_exec
 
@@ -418,7 +425,7 @@ def watch_end(counting, held):
         return before_exec
 
     _posixsubprocess.fork_exec = fork_exec_with_counts
-    os.register_at_fork(before=held.hold, after_in_parent=held.release, after_in_child=in_child)
+    os.register_at_fork(after_in_child=in_child)
     watch_signals(counting)
 
 
