@@ -1,24 +1,16 @@
 /** Rows of the tables of clusters and functions, with their prediction at the target. */
 
-import { ranksOf, type Subject } from '../data/page';
-import { shown, type Shown } from '../data/predict';
+import type { Subject } from '../data/page';
 import type { Model } from '../data/types';
 import { plural } from '../format/number';
+import { type Numbers, numbersOf, parts } from '../overview/views';
 
-export interface ModelledRow extends Subject {
-  outlook: Shown | null;
-  /** Rank by predicted cost; `null` for a row without a prediction. */
-  rankThen: number | null;
-}
+export interface ModelledRow extends Subject, Numbers {}
 
-/** Adds to each row the model it is shown with and its rank at the target. */
+/** Adds to each row its numbers. Functions that the overview marks keep their marks. */
 export function modelled(rows: readonly Subject[]): ModelledRow[] {
-  const outlooks = rows.map(({ row }) => shown(row));
-  const ranks = ranksOf(outlooks.map((outlook) => outlook?.estimate?.cost ?? -1));
-  return rows.map((row, i) => {
-    const outlook = outlooks[i] ?? null;
-    return { ...row, outlook, rankThen: outlook?.estimate ? (ranks[i] ?? null) : null };
-  });
+  const marks = new Map(parts.value.map(({ subject, mark }) => [subject, mark]));
+  return rows.map((row) => ({ ...row, ...numbersOf(row.row, marks.get(row) ?? 0) }));
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;

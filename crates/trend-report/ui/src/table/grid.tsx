@@ -20,7 +20,11 @@ export function Grid<T>(props: GridProps<T>) {
   const box = useBox(scroller);
   const room = Math.floor(box.width / box.rem) - 1;
   const fit = props.allColumns ? Infinity : room;
-  const shown = useMemo(() => shownColumns(columns, fit), [columns, fit]);
+  const stacked = box.width > 0 && room < STACKED_BELOW ? props.stacked : undefined;
+  const shown = useMemo(
+    () => (stacked ? columns.filter((c) => stacked.includes(c.key)) : shownColumns(columns, fit)),
+    [columns, fit, stacked === undefined],
+  );
   const inAddress = useMemo(() => param(`${prefix}selected`), [prefix]).value;
   const selected = props.selected ?? inAddress;
   const open = (row: T, address: string) => {
@@ -50,6 +54,7 @@ export function Grid<T>(props: GridProps<T>) {
         rows={filtered}
         columns={shown}
         onOpen={open}
+        isStacked={stacked !== undefined}
         {...{ scroller, box, chosen, selected }}
       />
       {filtered.length === 0 && (
@@ -65,6 +70,9 @@ export function Grid<T>(props: GridProps<T>) {
     </div>
   );
 }
+
+/** Width in rem below which rows of a grid with `stacked` columns have two lines. */
+const STACKED_BELOW = 38;
 
 /**
  * Properties of a grid. `rows`, `columns`, `filters` and `chips` must be memoised: a change of them sorts and filters
@@ -92,6 +100,8 @@ export interface GridProps<T> {
   chips?: readonly Chip<T>[];
   /** Height of a row in rem; 2 by default, about 3 for rows of two lines. */
   rowHeight?: number;
+  /** Keys of the columns on a narrow screen: the first one has a line of its own, the others share the next line. */
+  stacked?: readonly string[];
   /** Prefix of the keys in the address, for a page with two grids. */
   prefix?: string;
   /** Shows a row on the same page when the arrow keys or a click reach it. Only Enter then opens the row. */

@@ -66,37 +66,33 @@ export function Narrowed<T>(props: ToolbarProps<T> & { children?: ComponentChild
   // Keeps the filters open when the last one is emptied, because the reader may still be typing there.
   const [opened, setOpened] = useState(false);
   return (
-    <>
-      <div class="line wrap">
-        {children}
-        {chips.length > 0 && <Chips grid={grid} chosen={chosen} />}
-        <span class="count" role="status">
-          {grouped(filtered.length)} of {plural(rows.length, noun)}
-        </span>
-        {narrowed && (
-          <button type="button" onClick={chosen.clear}>
-            Show all
-          </button>
-        )}
-      </div>
-      <div class="line wrap">
-        {filters.length > 0 && (
-          <details
-            class="more-filters"
-            open={active > 0 || opened}
-            onToggle={(e) => setOpened(e.currentTarget.open)}
-          >
-            <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
-            <div class="line wrap">
-              {filters.map((filter) => (
-                <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
-              ))}
-            </div>
-          </details>
-        )}
-        <Actions grid={grid} shown={shown} filtered={filtered} />
-      </div>
-    </>
+    <div class="line wrap">
+      {children}
+      {chips.length > 0 && <Chips grid={grid} chosen={chosen} />}
+      <span class="count" role="status">
+        {grouped(filtered.length)} of {plural(rows.length, noun)}
+      </span>
+      {narrowed && (
+        <button type="button" onClick={chosen.clear}>
+          Show all
+        </button>
+      )}
+      {filters.length > 0 && (
+        <details
+          class="more-filters"
+          open={active > 0 || opened}
+          onToggle={(e) => setOpened(e.currentTarget.open)}
+        >
+          <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
+          <div class="line wrap">
+            {filters.map((filter) => (
+              <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
+            ))}
+          </div>
+        </details>
+      )}
+      <Actions grid={grid} shown={shown} filtered={filtered} />
+    </div>
   );
 }
 
