@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ranksOf } from '../src/data/page';
 import type { Model } from '../src/data/types';
 import { runs, signed } from '../src/listing/run-columns';
 import { GrowthBadge } from '../src/view/parts';
@@ -46,10 +45,6 @@ test('runs that failed come first, as rows without costs', () => {
   page.findings.workloads = { count: 0, failed: 1, failures: [failure] };
   const row = runs(page)[0];
   assert.deepEqual([row?.info.name, row?.features, row?.total, row?.failure], ['w9', [9], null, failure]);
-});
-
-test('equal costs rank in their order', () => {
-  assert.deepEqual(ranksOf([5, 9, 5, 1]), [2, 1, 3, 4]);
 });
 
 test('a growth class that says little about its costs looks like a doubt', () => {

@@ -52,7 +52,7 @@ export function Share({ row, drawn }: { row: Numbers; drawn: boolean }) {
 const MOST_SHARE = 0.6;
 
 /** Draws ○ now and ● then on a scale to 60 %. For undecided growth, a pale bar behind them shows the interval. */
-export function ShareBar({ row }: { row: Numbers }) {
+function ShareBar({ row }: { row: Numbers }) {
   const at = (part: number) => 4 + (142 * Math.min(part, MOST_SHARE)) / MOST_SHARE;
   const [now, then] = [at(row.shareNow), at(row.shareThen ?? row.shareNow)];
   const rest = Math.max((wholeThen.value?.cost ?? NaN) - (row.then?.cost ?? 0), 0);

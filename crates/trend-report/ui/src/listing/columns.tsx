@@ -6,7 +6,7 @@ import { groundOf, type Shown } from '../data/predict';
 import type { Cluster, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
-import { Share, ShareBar } from './cells';
+import { Share } from './cells';
 import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
 import { sizeNow, sizeThen } from '../overview/views';
 import { colourOf, Mini } from '../plot/series';
@@ -67,16 +67,6 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       sort: null,
       drawn: true,
       render: ({ then }) => <span class="soft">{then?.ci && `(${number.costInterval(then.ci)})`}</span>,
-    },
-    {
-      key: 'bar',
-      title: '',
-      width: 9.4,
-      priority: 8,
-      value: () => null,
-      sort: null,
-      drawn: true,
-      render: (row) => <ShareBar row={row} />,
     },
     {
       key: 'share',

@@ -19,33 +19,20 @@ type C = Column<RunRow>;
 const FIRST_FEATURES = 4;
 
 export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
-  const { seconds, bytes, cost, significant } = number;
+  const { seconds, bytes, cost } = number;
+  const three = (ratio: number) => number.significant(ratio, 3);
   const text = (key: string, value: C['value']): C => ({
     ...{ key, title: key, value, width: UNSHOWN[0], priority: UNSHOWN[1] },
   });
   const measured: C[] = [
     numbers('wall_s', 'wall', 'wall-clock time', [4.6, 4], (row) => row.info.wall_s, seconds),
     numbers('cpu_s', 'CPU', 'CPU time', [4.6, 5], (row) => row.info.cpu_s, seconds),
-    numbers(
-      'peak_rss_bytes',
-      'memory',
-      'peak resident memory',
-      [4.8, 6],
-      (row) => row.info.peak_rss_bytes,
-      bytes,
-    ),
+    numbers('peak_rss_bytes', 'memory', 'peak resident', [4.8, 6], (r) => r.info.peak_rss_bytes, bytes),
     {
       ...numbers('total', 'cost', 'over all locations', [5.2, 1], (row: RunRow) => row.total, cost),
       sort: (row) => (row.failure ? Infinity : row.total),
     },
-    numbers(
-      'ratio',
-      'cost ÷ law',
-      'the cost ÷ what the law of the whole says: above 1 it costs more than the law says, below less',
-      [5, 8],
-      (row) => row.residual?.ratio,
-      (v) => significant(v, 3),
-    ),
+    numbers('ratio', 'cost ÷ law', 'the law of the whole', [5, 8], (r) => r.residual?.ratio, three),
     {
       key: 'sigmas',
       title: 'off by',

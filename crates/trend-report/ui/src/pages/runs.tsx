@@ -20,9 +20,6 @@ import { Section } from '../view/parts';
 
 const selectedName = param('selected');
 
-/** Maximum number of features in the remarks. */
-const MOST_FEATURES = 50;
-
 export function Runs() {
   const now = page.value;
   const rows = useMemo(() => runs(now), [now]);
@@ -61,7 +58,6 @@ export function Runs() {
         )}
       />
       <OverSize rows={rows} />
-      <Outliers />
       <Features />
     </>
   );
@@ -135,27 +131,9 @@ function Selected({ row: { info, failure } }: { row: RunRow }) {
   );
 }
 
-function Outliers() {
-  const { scatter } = page.value.findings.total;
-  if (!scatter) return null;
-  const off = scatter.outliers.length;
-  return (
-    <p class="note">
-      {off === 0 ? (
-        `No outliers over ${scatter.limit} σ from the law of the total`
-      ) : (
-        <a href={hrefHere({ show: 'outliers', sort: '-sigmas' })}>
-          {number.plural(off, 'outlier')} over {scatter.limit} σ from the law of the total
-        </a>
-      )}{' '}
-      (σ: robust standard deviation of log cost).
-    </p>
-  );
-}
-
 /** Shows remarks on features: missing values, values left out, and linear dependence on another feature. */
 function Features() {
-  const remarks = page.value.findings.features.slice(0, MOST_FEATURES).flatMap((f) => {
+  const remarks = page.value.findings.features.slice(0, 50).flatMap((f) => {
     const said = [
       f.missing > 0 && `${f.missing} missing`,
       f.not_positive > 0 && `${f.not_positive} not positive, left out`,

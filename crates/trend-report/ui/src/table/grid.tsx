@@ -10,7 +10,7 @@ import { go, param, route, setParams } from '../state/state';
 import { Body } from './body';
 import { type Column, shownColumns, sortValue } from './column';
 import { type Chip, type Filter, narrow, order, parseSort, ranks, writeSort } from './narrow';
-import { Narrowed, TextFilter, Toolbar } from './toolbar';
+import { Toolbar } from './toolbar';
 import { useBox } from './window';
 
 export function Grid<T>(props: GridProps<T>) {
@@ -41,14 +41,7 @@ export function Grid<T>(props: GridProps<T>) {
   };
   return (
     <div class="grid-frame">
-      {props.beside === undefined ? (
-        <Toolbar {...tools} />
-      ) : (
-        <div class="grid-tools line beside-filter">
-          <TextFilter {...tools} />
-          {props.beside}
-        </div>
-      )}
+      <Toolbar {...tools} />
       <Body
         grid={props}
         rows={filtered}
@@ -61,11 +54,6 @@ export function Grid<T>(props: GridProps<T>) {
         <p class="grid-empty soft">
           {rows.length === 0 ? `This study has no ${noun}s.` : 'No row matches the filters.'}
         </p>
-      )}
-      {props.beside !== undefined && (
-        <div class="grid-tools">
-          <Narrowed {...tools} />
-        </div>
       )}
     </div>
   );
@@ -110,7 +98,7 @@ export interface GridProps<T> {
   selected?: string;
   /** Maximum height as a CSS length; by default the rest of the screen. */
   maxHeight?: string;
-  /** Content next to the text filter in a narrow grid. The other tools then stand below the rows. */
+  /** Content next to the text filter. */
   beside?: ComponentChildren;
   /** True if columns that do not fit are shown too, and the table scrolls sideways. */
   allColumns?: boolean;
