@@ -50,6 +50,14 @@ export const size = (value: number) => text('size', value);
 export const featureSize = (feature: string, value: number) =>
   feature === 'bytes' ? bytes(value) : size(value);
 
+/** Formats a size that is read off a chart. */
+export const roundSize = (feature: string, value: number) =>
+  featureSize(feature, Number(value.toPrecision(3)));
+
+/** Formats a round value of a feature for an axis label: `1.5 MB`. */
+export const featureTick = (feature: string, value: number) =>
+  feature === 'bytes' ? bytes(value).replace(/(\.\d*[1-9])0+|\.0+/, '$1') : tick(value);
+
 /** Formats a round value for an axis label, without trailing zeros: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
 export const tick = (value: number) => text('tick', value);
 

@@ -81,9 +81,9 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
   ];
 }
 
-/** Shows the name of a run over its command line; for a failed run, over the reason and its first line of error output. */
+/** Shows the name of a run over its command line; for a failed run, over the reason and the last line of its error output. */
 function RunName({ row: { info, failure } }: { row: RunRow }) {
-  const said = failure?.stderr_tail.trim().split('\n')[0] ?? '';
+  const said = failure?.stderr_tail.trim().split('\n').at(-1) ?? '';
   const reason = failure && `× ${failure.reason}${said && `: ${said}`}`;
   return (
     <span class="who">
@@ -161,11 +161,9 @@ export function runs({ data, findings, featureIndex }: Page): RunRow[] {
   });
   const none = { command: '', repetitions: 0, wall_s: null, cpu_s: null, peak_rss_bytes: null };
   const failed = findings.workloads.failures.map((failure): RunRow => ({
-    info: { name: failure.name, ...none },
-    features: failure.values,
-    total: null,
-    residual: null,
-    failure,
+    ...{ info: { name: failure.name, ...none }, features: failure.values, total: null, residual: null },
+    // An empty output is not written.
+    failure: Object.assign({ stderr_tail: '' }, failure),
   }));
   return [...failed, ...ran];
 }

@@ -10,7 +10,7 @@ import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Cluster, Interval, Row } from '../data/types';
-import { cost, costInterval, featureSize, grouped, share, size } from '../format/number';
+import { cost, costInterval, featureSize, grouped, roundSize, share } from '../format/number';
 import { shorten } from '../format/text';
 import { answer, wholeThen } from './answer';
 import { logTicks, type Range, scale, type Scale } from '../plot/scale';
@@ -153,9 +153,9 @@ export function valueAt(
 }
 
 /** Returns all values as one text for screen readers. */
-export function readOut(curves: Curve[], name: ViewName, at: number): string {
+export function readOut(curves: Curve[], name: ViewName, feature: string, at: number): string {
   const values = curves.map((curve) => `${shorten(curve.name, 30)} ${valueAt(curve, name, at, false)[0]}`);
-  return `at ${size(Number(at.toPrecision(2)))}: ${values.join(', ')}`;
+  return `at ${roundSize(feature, at)}: ${values.join(', ')}`;
 }
 
 /** Returns the sizes of failed runs within the drawing. */

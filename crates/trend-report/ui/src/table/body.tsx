@@ -14,7 +14,7 @@ import { type Box, moved, type Position, rowsInView, scrollToShow } from './wind
 
 /** Height of the heading, and of a row of two lines on a narrow screen, in rem. */
 const HEAD_HEIGHT = 2.5;
-const STACKED_HEIGHT = 3.75;
+const STACKED_HEIGHT = 4.25;
 
 interface BodyProps<T> {
   grid: GridProps<T>;
