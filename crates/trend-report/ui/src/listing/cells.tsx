@@ -1,6 +1,7 @@
 /** Cells that the overview and the lists share: a function with its place and code, and its share now and then. */
 
 import { CellCode } from './cell-code';
+import type { Subject } from '../data/page';
 import { share } from '../format/number';
 import { visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
@@ -9,24 +10,19 @@ import { colourOf, Mark } from '../plot/series';
 import { shown } from '../table/column';
 import { Linked } from '../view/parts';
 
-interface WhoProps {
-  mark: number;
-  to: string;
-  name: string;
-  file: string;
-  line: number;
-  /** False in a grid, where arrow keys and Enter reach the link. */
-  stop?: boolean;
-}
+type WhoProps = Pick<Subject, 'file' | 'line'> & { mark: number; to: string; name: string; stop?: boolean };
 
-/** Shows a name over its place and its code. The most expensive functions have a mark. */
+/**
+ * Shows a name over its place and its code. The most expensive functions have a mark. `stop` is false in a grid, where
+ * arrow keys and Enter reach the link.
+ */
 export function Who({ mark, to, name, file, line, stop = true }: WhoProps) {
   const base = visible(file.split('/').at(-1) ?? '');
   return (
     <span class="who">
       {mark > 0 ? <Mark mark={mark} /> : <i />}
       <span>
-        <Linked to={to} text={name} columns={stop ? 34 : 90} stop={stop} />
+        <Linked to={to} text={name} columns={34} stop={stop} />
         <span class="place" title={visible(file)}>
           {file !== '' && `${base}${line > 0 ? `:${line}` : ''} `}
           <CellCode file={file} line={line} />

@@ -118,7 +118,7 @@ const FLAGS: Column<ModelledRow> = {
   key: 'flags',
   title: 'flags',
   hint: 'remarks besides the numbers; sorted by their number',
-  width: 5.6,
+  width: 6.4,
   grow: 0.2,
   priority: 6,
   value: (row) =>

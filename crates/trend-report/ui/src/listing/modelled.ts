@@ -42,15 +42,11 @@ export function flagsOf(row: ModelledRow): Flag[] {
   const [over] = overtakes;
   if (over) {
     const from = `from ${over.feature} = ${over.at.toPrecision(3)} on`;
-    const hint = `will cost more than ${over.cluster} (rank ${over.rank}) ${from}`;
+    const hint = `will cost more than ${over.cluster} ${from}`;
     add('overtakes', `overtakes ${overtakes.length}`, hint, 'steep');
   }
-  if (outlook?.model.poor === true && !outlook.joint) {
-    add('poor', 'poor', 'the model describes the costs poorly');
-  }
-  if (members.some((m) => m.unstable === true)) {
-    add('unstable', 'unstable', 'repeated runs of one workload gave different counts');
-  }
+  if (outlook?.model.poor === true && !outlook.joint) add('poor', 'poor', 'the model fits the costs poorly');
+  if (members.some((m) => m.unstable === true)) add('unstable', 'unstable', 'repeated runs differ in counts');
   const trends = outlook?.model.split?.trends.length;
   if (trends !== undefined) add('trends', `${trends} trends`, `the workloads follow ${trends} trends`);
   const doubts = doubtsOf(row).map((d) => d.message);

@@ -104,16 +104,11 @@ export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   {
     key: 'outliers',
     label: 'outliers',
-    hint: 'far from the law of the total',
-    keeps: (row) => row.residual?.outlier === true,
+    hint: 'far from the law',
+    keeps: (r) => r.residual?.outlier === true,
   },
-  { key: 'failed', label: 'failed', hint: 'without counts', keeps: (row) => row.failure !== null },
-  {
-    key: 'repeated',
-    label: 'repeated',
-    hint: 'run more than once',
-    keeps: (row) => row.info.repetitions > 1,
-  },
+  { key: 'failed', label: 'failed', hint: 'without counts', keeps: (r) => r.failure !== null },
+  { key: 'repeated', label: 'repeated', hint: 'run several times', keeps: (r) => r.info.repetitions > 1 },
 ];
 
 export function runFilters({ findings }: Page): Filter<RunRow>[] {

@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { Kind, Page } from '../data/page';
 import * as number from '../format/number';
+import { capitalized } from '../format/text';
 import { Who } from '../listing/cells';
 import { FeatureChoice, MODEL_CHIPS, MODEL_FILTERS, modelColumns } from '../listing/columns';
 import { modelled, type ModelledRow } from '../listing/modelled';
@@ -16,7 +17,7 @@ import { Grid } from '../table/grid';
 export function Clusters() {
   const { varying } = page.value.findings.locations;
   return (
-    <Rows kind="cluster" title="Clusters">
+    <Rows kind="cluster">
       {number.plural(varying, 'location')} whose cost varies, grouped by costs that rise and fall together.
       They add up to the <a href={href('functions')}>functions</a>.
     </Rows>
@@ -26,20 +27,14 @@ export function Clusters() {
 export function Functions() {
   const { functions, clusters } = page.value.findings;
   return (
-    <Rows kind="function" title="Functions">
+    <Rows kind="function">
       {number.plural(functions.length, 'function')}, each the sum of its code locations. Locations that rise
       and fall together form <a href={href('clusters')}>{number.plural(clusters.length, 'cluster')}</a>.
     </Rows>
   );
 }
 
-interface RowsProps {
-  kind: Kind;
-  title: string;
-  children: ComponentChildren;
-}
-
-function Rows({ kind, title, children }: RowsProps) {
+function Rows({ kind, children }: { kind: Kind; children: ComponentChildren }) {
   const now = page.value;
   const rows = useMemo(() => modelled(now.all(kind)), [now, kind, feature.value, target.value]);
   const columns = useMemo(() => columnsOf(kind, now, rows), [now, rows]);
@@ -47,7 +42,7 @@ function Rows({ kind, title, children }: RowsProps) {
     <>
       <header class="page-head wrap">
         <h1>
-          {title} at <bdi>{sizeThen()}</bdi>
+          {capitalized(kind)}s at <bdi>{sizeThen()}</bdi>
         </h1>
         <p class="soft">
           {children} {now.findings.features.length > 1 && `Predictions are at ${pointText(target.value)}.`}

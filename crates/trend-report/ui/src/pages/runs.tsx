@@ -20,6 +20,9 @@ import { Section } from '../view/parts';
 
 const selectedName = param('selected');
 
+/** Maximum number of features in the remarks. */
+const MOST_FEATURES = 50;
+
 export function Runs() {
   const now = page.value;
   const rows = useMemo(() => runs(now), [now]);
@@ -133,7 +136,7 @@ function Selected({ row: { info, failure } }: { row: RunRow }) {
 
 /** Shows remarks on features: missing values, values left out, and linear dependence on another feature. */
 function Features() {
-  const remarks = page.value.findings.features.slice(0, 50).flatMap((f) => {
+  const remarks = page.value.findings.features.slice(0, MOST_FEATURES).flatMap((f) => {
     const said = [
       f.missing > 0 && `${f.missing} missing`,
       f.not_positive > 0 && `${f.not_positive} not positive, left out`,

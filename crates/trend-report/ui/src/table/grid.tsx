@@ -51,7 +51,7 @@ export function Grid<T>(props: GridProps<T>) {
         {...{ scroller, box, chosen, selected }}
       />
       {filtered.length === 0 && (
-        <p class="grid-empty soft">
+        <p class="soft">
           {rows.length === 0 ? `This study has no ${noun}s.` : 'No row matches the filters.'}
         </p>
       )}

@@ -85,7 +85,6 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
       <input
         id={id}
         type="text"
-        class={filter.kind === 'text' ? 'path' : undefined}
         autocomplete="off"
         spellcheck={false}
         aria-invalid={error !== undefined}

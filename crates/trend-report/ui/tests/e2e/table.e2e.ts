@@ -140,7 +140,7 @@ test('on a phone failed runs come first with their reasons, rows have two lines,
     await first.waitFor();
     const low = await page.$$eval('#app :is(button, select, input, summary)', (all) =>
       all
-        .map((e) => ({ text: e.outerHTML.slice(0, 80), height: e.getBoundingClientRect().height }))
+        .map((e) => ({ text: `${e.className} ${e.textContent}`, height: e.getBoundingClientRect().height }))
         .filter(({ height }) => height > 0 && height < 40),
     );
     assert.deepEqual(low, [], `${name} ${view}`);
