@@ -1,9 +1,9 @@
 /** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction and doubts. */
 
-import { isOfRow, isOpen, sourceText } from '../data/models';
+import { isOpen, sourceText } from '../data/models';
 import type { Page } from '../data/page';
-import { groundOf, type Shown } from '../data/predict';
-import type { Cluster, Model, Row } from '../data/types';
+import { formulaShown, groundOf } from '../data/predict';
+import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Share } from './cells';
@@ -21,9 +21,7 @@ const LAW_LENGTH = 72;
 
 /** Returns the columns: growth and cost at the target first, then what explains them. */
 export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<ModelledRow>[] {
-  const isOwn = ({ joint, model }: Shown, row: Row | Cluster) => joint !== null || isOfRow(row, model);
-  const lawText = ({ outlook, row }: ModelledRow) =>
-    (outlook && !isOwn(outlook, row) ? outlook.model.formula : row.law?.formula) ?? '';
+  const lawText = ({ outlook, row }: ModelledRow) => (outlook ? formulaShown(row, outlook) : '');
   const then = `at ${sizeThen()}`;
   const flags = rows.some((row) => flagsOf(row).length > 0) ? [FLAGS] : [];
   return [
@@ -37,7 +35,7 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
     {
       key: 'law',
       title: 'law',
-      hint: 'the law used for predictions; if undecided, the slowest and the fastest class',
+      hint: 'the law used for predictions; if undecided, its likeliest class',
       width: 13.5,
       grow: 1,
       priority: 5,

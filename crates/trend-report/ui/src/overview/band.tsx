@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { FeatureSummary, Interval } from '../data/types';
-import { cost, costInterval, roundSize } from '../format/number';
+import { cost, costInterval, featureSize } from '../format/number';
 import { CodeLine } from '../listing/cell-code';
 import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type Weighed } from './answer';
 import { Doubt } from './states';
@@ -124,7 +124,7 @@ function Gauge({ said }: { said: Answer }) {
 /** Formats a feature's range: `from 10.0 kB to 51.2 MB`. */
 export function sizeRange({ name, min, max }: FeatureSummary): string {
   if (min === null || max === null) return '';
-  const [from, to] = [min, max].map((v) => roundSize(name, v));
+  const [from, to] = [min, max].map((v) => featureSize(name, v));
   return from === to ? `of ${from}` : `from ${from} to ${to}`;
 }
 

@@ -7,7 +7,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 
-import { clamp, featureTick, roundSize, tick } from '../format/number';
+import { clamp, featureSize, featureTick, roundSize, tick } from '../format/number';
 import { shorten } from '../format/text';
 import {
   across,
@@ -142,7 +142,7 @@ export function LawsFigure(props: LawsFigureProps) {
           <g clip-path={`url(#${clip})`}>{marks}</g>
           {!isNarrow && (
             <text class="halo" x={c(x.at(Math.min(largest, to)) - 6)} y={TOP - 8} text-anchor="end">
-              largest run {roundSize(extent.feature, largest)}
+              largest run {featureSize(extent.feature, largest)}
             </text>
           )}
           <path

@@ -29,8 +29,7 @@ export function Runs() {
   const columns = useMemo(() => runColumns(now, rows), [now, rows]);
   const filters = useMemo(() => runFilters(now), [now]);
   const selected = rows.find((row) => row.info.name === selectedName.value);
-  const { workloads, features } = now.findings;
-  const [first] = features;
+  const { workloads, features: [first] } = now.findings; // prettier-ignore
   return (
     <>
       <FailedAbove />
