@@ -19,8 +19,6 @@ export interface Subject<R = Cluster | Row> {
   file: string;
   line: number;
   function: string;
-  /** Rank by maximum cost, from 1. */
-  rank: number;
   costly: boolean;
   row: R;
 }
@@ -88,7 +86,7 @@ export class Page {
 }
 
 function ofCluster(row: Cluster): Subject<Cluster> {
-  const { rank, costly, title, short_name, representative } = row;
+  const { costly, title, short_name, representative } = row;
   const { file = '', line = 0, function: of = '' } = namesake(row) ?? {};
   const { name } = representative;
   return {
@@ -99,18 +97,16 @@ function ofCluster(row: Cluster): Subject<Cluster> {
     file,
     line,
     function: of,
-    rank,
     costly,
     row,
   };
 }
 
 function ofFunctions({ findings, costly_share }: PageData): Subject<Row>[] {
-  const ranks = ranksOf(findings.functions.map((f) => f.max_cost));
-  return findings.functions.map((row, i) => {
+  return findings.functions.map((row) => {
     const { name, file, line, short_name: title = name } = row;
-    const [id, rank, costly] = [functionId(row), ranks[i] ?? i + 1, row.max_share > costly_share];
-    return { kind: 'function', id, title, name, file, line, function: name, rank, costly, row };
+    const [id, costly] = [functionId(row), row.max_share > costly_share];
+    return { kind: 'function', id, title, name, file, line, function: name, costly, row };
   });
 }
 
@@ -122,12 +118,4 @@ export function functionId(row: { name: string; file: string }): string {
 /** Returns the member that a cluster is named after. */
 function namesake(cluster: Cluster): Member | undefined {
   return cluster.members.find((m) => m.name === cluster.named_by) ?? cluster.members[0];
-}
-
-/** Returns the ranks of the values: 1 for the largest, equal values in their order. */
-export function ranksOf(values: readonly number[]): number[] {
-  const places = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
-  const ranks: number[] = [];
-  places.forEach((row, place) => (ranks[row] = place + 1));
-  return ranks;
 }

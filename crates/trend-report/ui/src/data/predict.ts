@@ -36,6 +36,20 @@ export function jointShown(row: Pick<Predictable, 'joint'>): Joint | null {
   return feature.value === null ? (row.joint ?? null) : null;
 }
 
+/** Returns the formula of the law that a row is shown by; for an undecided law, its likeliest class as an estimate. */
+export function formulaShown(
+  row: Pick<Predictable, 'law'>,
+  { joint, model }: Omit<Shown, 'estimate'>,
+): string {
+  const growth = joint ? null : model.growth;
+  const named = growth?.decided === false ? growth.classes.filter((c) => c.named) : [];
+  const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
+  if (likeliest) return `≈ ${likeliest.formula}`;
+  // Takes the law in full; a power law instead with as many digits as its interval supports.
+  const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
+  return inWhole?.formula ?? model.formula ?? '';
+}
+
 /** The x-axis that a row's costs are drawn over, with the row's law as a line over it. */
 export interface Ground {
   /** A feature, or the cost predicted by a law in several features. */

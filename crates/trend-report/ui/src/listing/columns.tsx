@@ -2,132 +2,135 @@
 
 import { isOpen, sourceText } from '../data/models';
 import type { Page } from '../data/page';
-import { groundOf, type Shown } from '../data/predict';
-import type { Cluster, Model, Row } from '../data/types';
+import { formulaShown, groundOf } from '../data/predict';
+import type { Model } from '../data/types';
 import * as number from '../format/number';
-import { visible } from '../format/text';
+import { shorten, visible } from '../format/text';
+import { Share } from './cells';
 import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
-import { Mini } from '../plot/series';
+import { sizeNow, sizeThen } from '../overview/views';
+import { colourOf, Mini } from '../plot/series';
 import { feature, page, setParams } from '../state/state';
-import { type Column, numbers } from '../table/column';
+import { type Column, numbers, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { Select } from '../view/choice';
 import { GrowthBadge, GrowthText, LawText, Name, predictedCost } from '../view/parts';
 
-function Small({ row, outlook }: { row: Row | Cluster; outlook: Shown }) {
-  const { x, law } = groundOf(row, outlook);
-  return <Mini x={x} y={row.costs ?? []} law={law} />;
-}
+/** Number of characters of a law that three lines of its column hold. */
+const LAW_LENGTH = 72;
 
-/** Returns the columns. `target` is the predicted point in words. */
-export function modelColumns(page: Page, target: string): Column<ModelledRow>[] {
-  const lawText = ({ outlook, row }: ModelledRow) =>
-    (outlook?.joint ? row.formula : outlook?.model.formula) ?? '';
+/** Returns the columns: growth and cost at the target first, then what explains them. */
+export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<ModelledRow>[] {
+  const lawText = ({ outlook, row }: ModelledRow) => (outlook ? formulaShown(row, outlook) : '');
+  const then = `at ${sizeThen()}`;
+  const flags = rows.some((row) => flagsOf(row).length > 0) ? [FLAGS] : [];
   return [
     {
-      key: 'plot',
-      title: 'Plot',
-      hint: 'costs and law over the feature, both axes logarithmic',
-      width: 6,
-      priority: 5,
-      drawn: true,
-      value: () => null,
-      sort: null,
-      render: ({ outlook, row }) =>
-        outlook && row.costs ? <Small row={row} outlook={outlook} /> : <span class="soft">–</span>,
-    },
-    numbers('cost', 'Max cost', 'most executions in a run', [5, 1], (r) => r.row.max_cost, number.cost),
-    {
-      key: 'share',
-      title: 'Share',
-      hint: 'of the most expensive run; below it the share of other runs, if far larger',
-      width: 4.6,
-      priority: 4,
-      numeric: true,
-      value: ({ row }) => row.share_now,
-      render: ({ row: { share_now: share, share_of_others: others } }) => (
-        <span class="two-lines">
-          <span>{number.share(share)}</span>
-          {others !== undefined && <small class="soft">up to {number.share(others)}</small>}
-        </span>
-      ),
-    },
-    {
-      ...growthColumn(modelOf, 8.4),
-      grow: 0.2,
+      ...growthColumn(modelOf, 8.6),
+      title: 'growth',
       value: ({ outlook, row }) => (outlook?.joint ? row.growth : outlook?.model.growth?.verdict) ?? null,
       render: ({ outlook, row }) => <GrowthText row={row} outlook={outlook} />,
     },
     ...(page.findings.features.length > 1 ? [FEATURE] : []),
     {
       key: 'law',
-      title: 'Law',
-      hint: 'the law used for predictions; if undecided, the slowest and the fastest class',
-      width: 8.2,
-      priority: 10,
+      title: 'law',
+      hint: 'the law used for predictions; if undecided, its likeliest class',
+      width: 13.5,
+      grow: 1,
+      priority: 5,
       value: lawText,
       sort: null,
-      render: (row) => <LawText text={lawText(row)} />,
+      render: (row) => <LawText text={lawText(row)} most={LAW_LENGTH} />,
     },
+    numbers('cost', 'max cost', 'most executions in a run', UNSHOWN, ({ row }) => row.max_cost, number.cost),
+    numbers('now', sizeNow(), 'in the largest run, by the law', [5, 3], (row) => row.now, number.cost),
     {
       key: 'predicted',
-      title: `At ${target}`,
-      hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
+      title: shorten(then, 26),
+      hint: `the cost that the law predicts ${then}`,
       numeric: true,
-      width: 10,
-      priority: 3.5,
-      value: (row) => row.outlook?.estimate?.cost ?? null,
-      render: (row) => <Predicted row={row} />,
+      width: 5,
+      priority: 1,
+      value: ({ then }) => then?.cost ?? null,
+      render: ({ then }) => then && <b title={`from ${sourceText(then.source)}`}>{predictedCost(then)}</b>,
     },
     {
-      key: 'flags',
-      title: 'Flags',
-      hint: 'remarks besides the numbers; sorted by their number',
-      width: 8,
-      grow: 0.2,
-      priority: 6,
-      value: (row) =>
-        flagsOf(row)
-          .map((f) => f.key)
-          .join(' '),
-      sort: (row) => flagsOf(row).length,
-      render: (row) =>
-        flagsOf(row).map((flag) => (
-          <span key={flag.key} class={`flag ${flag.tone}`} title={visible(flag.hint.slice(0, 1000))}>
-            {flag.text}
-          </span>
-        )),
+      key: 'interval',
+      title: 'interval',
+      hint: `of the cost ${then}`,
+      width: 5.8,
+      priority: 4,
+      value: ({ then }) => (then?.ci ? number.costInterval(then.ci) : null),
+      sort: null,
+      drawn: true,
+      render: ({ then }) => <span class="soft">{then?.ci && `(${number.costInterval(then.ci)})`}</span>,
     },
+    {
+      key: 'share',
+      title: 'share now → then',
+      hint: `of the whole program, in the largest run and ${then}`,
+      width: 7.8,
+      priority: 3.5,
+      numeric: true,
+      value: ({ shareNow }) => shareNow,
+      sort: ({ shareThen }) => shareThen,
+      render: (row) => <Share row={row} drawn={false} />,
+    },
+    {
+      key: 'plot',
+      title: 'measured, law',
+      hint: 'costs and law over the feature, both axes logarithmic',
+      width: 6,
+      priority: 7,
+      drawn: true,
+      value: () => null,
+      sort: null,
+      render: (row) => <Small row={row} />,
+    },
+    ...flags,
   ];
+}
+
+function Small({ row: { outlook, row, mark } }: { row: ModelledRow }) {
+  if (!outlook || !row.costs) return <span class="soft">–</span>;
+  const { x, law } = groundOf(row, outlook);
+  return (
+    <span style={colourOf(mark)}>
+      <Mini x={x} y={row.costs} law={law} />
+    </span>
+  );
 }
 
 const FEATURE: Column<ModelledRow> = {
   key: 'feature',
-  title: 'Feature',
+  title: 'feature',
   hint: 'feature of the model: the chosen one, or the best for the row',
   width: 5,
-  priority: 7,
+  priority: 9,
   value: (row) => modelOf(row)?.feature ?? null,
   render: (row) => <Name text={modelOf(row)?.feature ?? '–'} columns={14} />,
 };
 
-function Predicted({ row: { outlook, rank, rankThen } }: { row: ModelledRow }) {
-  const estimate = outlook?.estimate;
-  if (!estimate) return <span class="soft">–</span>;
-  return (
-    <span class="two-lines" title={`from ${sourceText(estimate.source)}`}>
-      <span>
-        {predictedCost(estimate)}{' '}
-        <small class="soft">{estimate.ci ? number.costInterval(estimate.ci) : 'no interval'}</small>
+const FLAGS: Column<ModelledRow> = {
+  key: 'flags',
+  title: 'flags',
+  hint: 'remarks besides the numbers; sorted by their number',
+  width: 6.4,
+  grow: 0.2,
+  priority: 6,
+  value: (row) =>
+    flagsOf(row)
+      .map((f) => f.key)
+      .join(' '),
+  sort: (row) => flagsOf(row).length,
+  render: (row) =>
+    flagsOf(row).map((flag) => (
+      <span key={flag.key} class={`flag ${flag.tone}`} title={visible(flag.hint.slice(0, 1000))}>
+        {flag.text}
       </span>
-      {rankThen !== null && rankThen !== rank && (
-        <span class={rankThen < rank ? 'steep' : 'soft'}>
-          rank {rank} → {rankThen} {rankThen < rank ? '▲' : '▼'}
-        </span>
-      )}
-    </span>
-  );
-}
+    )),
+};
 
 /** Returns a column with the growth class of each row's model. */
 export function growthColumn<T>(model: (row: T) => Model | undefined, width: number): Column<T> {

@@ -1,24 +1,16 @@
 /** Rows of the tables of clusters and functions, with their prediction at the target. */
 
-import { ranksOf, type Subject } from '../data/page';
-import { shown, type Shown } from '../data/predict';
+import type { Subject } from '../data/page';
 import type { Model } from '../data/types';
 import { plural } from '../format/number';
+import { type Numbers, numbersOf, parts } from '../overview/views';
 
-export interface ModelledRow extends Subject {
-  outlook: Shown | null;
-  /** Rank by predicted cost; `null` for a row without a prediction. */
-  rankThen: number | null;
-}
+export interface ModelledRow extends Subject, Numbers {}
 
-/** Adds to each row the model it is shown with and its rank at the target. */
+/** Adds to each row its numbers. Functions that the overview marks keep their marks. */
 export function modelled(rows: readonly Subject[]): ModelledRow[] {
-  const outlooks = rows.map(({ row }) => shown(row));
-  const ranks = ranksOf(outlooks.map((outlook) => outlook?.estimate?.cost ?? -1));
-  return rows.map((row, i) => {
-    const outlook = outlooks[i] ?? null;
-    return { ...row, outlook, rankThen: outlook?.estimate ? (ranks[i] ?? null) : null };
-  });
+  const marks = new Map(parts.value.map(({ subject, mark }) => [subject, mark]));
+  return rows.map((row) => ({ ...row, ...numbersOf(row.row, marks.get(row) ?? 0) }));
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
@@ -50,15 +42,11 @@ export function flagsOf(row: ModelledRow): Flag[] {
   const [over] = overtakes;
   if (over) {
     const from = `from ${over.feature} = ${over.at.toPrecision(3)} on`;
-    const hint = `will cost more than ${over.cluster} (rank ${over.rank}) ${from}`;
+    const hint = `will cost more than ${over.cluster} ${from}`;
     add('overtakes', `overtakes ${overtakes.length}`, hint, 'steep');
   }
-  if (outlook?.model.poor === true && !outlook.joint) {
-    add('poor', 'poor', 'the model describes the costs poorly');
-  }
-  if (members.some((m) => m.unstable === true)) {
-    add('unstable', 'unstable', 'repeated runs of one workload gave different counts');
-  }
+  if (outlook?.model.poor === true && !outlook.joint) add('poor', 'poor', 'the model fits the costs poorly');
+  if (members.some((m) => m.unstable === true)) add('unstable', 'unstable', 'repeated runs differ in counts');
   const trends = outlook?.model.split?.trends.length;
   if (trends !== undefined) add('trends', `${trends} trends`, `the workloads follow ${trends} trends`);
   const doubts = doubtsOf(row).map((d) => d.message);

@@ -1,6 +1,6 @@
 /**
- * The runs of a study as rows, with their columns: a run's input, its cost, and its deviation from the law of the
- * total.
+ * The runs of a study as rows, with their columns: a run's input, its time, memory and cost, and its deviation from the
+ * law of the total. Failed runs come first, with their reasons.
  */
 
 import { lawAt } from '../data/law';
@@ -9,9 +9,9 @@ import type { Failure, WorkloadInfo } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hrefHere } from '../state/state';
-import { type Column, numbers, shown } from '../table/column';
+import { type Column, numbers, shown, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
-import { Linked, Name } from '../view/parts';
+import { Linked } from '../view/parts';
 
 type C = Column<RunRow>;
 
@@ -19,55 +19,26 @@ type C = Column<RunRow>;
 const FIRST_FEATURES = 4;
 
 export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
-  const { seconds, bytes, cost, size, significant } = number;
-  const resources: C[] = [
-    numbers('wall_s', 'Wall', 'wall-clock time', [4.6, 4], (row) => row.info.wall_s, seconds),
+  const { seconds, bytes, cost } = number;
+  const three = (ratio: number) => number.significant(ratio, 3);
+  const text = (key: string, value: C['value']): C => ({
+    ...{ key, title: key, value, width: UNSHOWN[0], priority: UNSHOWN[1] },
+  });
+  const measured: C[] = [
+    numbers('wall_s', 'wall', 'wall-clock time', [4.6, 4], (row) => row.info.wall_s, seconds),
     numbers('cpu_s', 'CPU', 'CPU time', [4.6, 5], (row) => row.info.cpu_s, seconds),
-    numbers(
-      'peak_rss_bytes',
-      'Memory',
-      'peak resident memory',
-      [4.6, 6],
-      (row) => row.info.peak_rss_bytes,
-      bytes,
-    ),
-  ];
-  return [
+    numbers('peak_rss_bytes', 'memory', 'peak resident', [4.8, 6], (r) => r.info.peak_rss_bytes, bytes),
     {
-      key: 'workload',
-      title: 'Run',
-      width: 12,
-      grow: 1,
-      priority: 0,
-      value: (row) => row.info.name,
-      render: (row) => (
-        <span class="ellipsis">
-          <Linked stop={false} to={hrefHere({ selected: row.info.name })} text={row.info.name} columns={48} />
-        </span>
-      ),
+      ...numbers('total', 'cost', 'over all locations', [5.2, 1], (row: RunRow) => row.total, cost),
+      sort: (row) => (row.failure ? Infinity : row.total),
     },
-    ...(findings.workloads.failed > 0 ? [FAILED] : []),
-    ...findings.features.map(({ name }, i) => {
-      const priority = i < FIRST_FEATURES ? 2 + i / 10 : 10 + i;
-      const title = visible(name).slice(0, 24);
-      const value = (row: RunRow) => row.features[i];
-      return numbers(`feature.${name}`, title, 'a feature', [5.5, priority], value, size);
-    }),
-    numbers('total', 'Total cost', 'over all locations', [5.5, 1], (row) => row.total, cost),
-    numbers(
-      'ratio',
-      'Cost ÷ law',
-      'the total cost ÷ what the law of the total says: above 1 it costs more than the law says, below less',
-      [5.6, 8],
-      (row) => row.residual?.ratio,
-      (v) => significant(v, 3),
-    ),
+    numbers('ratio', 'cost ÷ law', 'the law of the whole', [5, 8], (r) => r.residual?.ratio, three),
     {
       key: 'sigmas',
-      title: 'Off by',
+      title: 'off by',
       hint: 'distance of log(cost ÷ law) from its median, in robust standard deviations',
       numeric: true,
-      width: 5.2,
+      width: 5,
       priority: 3,
       value: (row) => row.residual?.sigmas ?? null,
       sort: (row) => (row.residual ? Math.abs(row.residual.sigmas) : null),
@@ -77,55 +48,67 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
         </span>
       ),
     },
-    // Imported counts have no resources, so these columns would be empty.
-    ...resources.filter((column) => rows.some((row) => column.value(row) !== null)),
-    numbers('repetitions', 'Times', 'number of runs', [3.4, 7], (row) => row.info.repetitions, String),
+  ];
+  return [
     {
-      key: 'command',
-      title: 'Command',
+      key: 'workload',
+      title: 'run',
       width: 14,
-      grow: 0.7,
-      priority: 9,
-      value: (row) => row.info.command,
-      render: (row) => (
-        <code class="ellipsis">
-          <Name text={row.info.command} columns={120} />
-        </code>
-      ),
+      grow: 1,
+      priority: 0,
+      value: (row) => row.info.name,
+      render: (row) => <RunName row={row} />,
     },
+    ...findings.features.map(({ name }, i) => {
+      const priority = i < FIRST_FEATURES ? 2 + i / 10 : 10 + i;
+      const title = visible(name).slice(0, 24);
+      const value = (row: RunRow) => row.features[i];
+      const show = (v: number) => number.featureSize(name, v);
+      return numbers(`feature.${name}`, title, 'a feature', [5.5, priority], value, show);
+    }),
+    // Imported counts have no resources, so these columns would be empty.
+    ...measured.filter((column) => rows.some((row) => column.value(row) !== null)),
+    numbers(
+      'repetitions',
+      'times',
+      'number of runs',
+      [3.4, 7],
+      (row) => row.info.repetitions || null,
+      String,
+    ),
+    text('failure', (row) => row.failure?.reason ?? null),
+    text('command', (row) => row.info.command),
   ];
 }
 
-const FAILED: C = {
-  key: 'failure',
-  title: 'Failed',
-  hint: 'reason for missing counts',
-  width: 9,
-  grow: 0.5,
-  priority: 0.5,
-  value: (row) => row.failure?.reason ?? null,
-  render: (row) =>
-    row.failure && (
-      <span class="ellipsis doubt">
-        × <Name text={row.failure.reason} columns={60} />
+/** Shows the name of a run over its command line; for a failed run, over the reason and the last line of its error output. */
+function RunName({ row: { info, failure } }: { row: RunRow }) {
+  const said = failure?.stderr_tail.trim().split('\n').at(-1) ?? '';
+  const reason = failure && `× ${failure.reason}${said && `: ${said}`}`;
+  return (
+    <span class="who">
+      <span>
+        <Linked stop={false} to={hrefHere({ selected: info.name })} text={info.name} columns={90} />
+        <span
+          class={failure ? 'place doubt' : 'place'}
+          title={visible((reason ?? info.command).slice(0, 2000))}
+        >
+          {visible((reason ?? info.command).slice(0, 200))}
+        </span>
       </span>
-    ),
-};
+    </span>
+  );
+}
 
 export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   {
     key: 'outliers',
     label: 'outliers',
-    hint: 'far from the law of the total',
-    keeps: (row) => row.residual?.outlier === true,
+    hint: 'far from the law',
+    keeps: (r) => r.residual?.outlier === true,
   },
-  { key: 'failed', label: 'failed', hint: 'without counts', keeps: (row) => row.failure !== null },
-  {
-    key: 'repeated',
-    label: 'repeated',
-    hint: 'run more than once',
-    keeps: (row) => row.info.repetitions > 1,
-  },
+  { key: 'failed', label: 'failed', hint: 'without counts', keeps: (r) => r.failure !== null },
+  { key: 'repeated', label: 'repeated', hint: 'run several times', keeps: (r) => r.info.repetitions > 1 },
 ];
 
 export function runFilters({ findings }: Page): Filter<RunRow>[] {
@@ -173,13 +156,11 @@ export function runs({ data, findings, featureIndex }: Page): RunRow[] {
   });
   const none = { command: '', repetitions: 0, wall_s: null, cpu_s: null, peak_rss_bytes: null };
   const failed = findings.workloads.failures.map((failure): RunRow => ({
-    info: { name: failure.name, ...none },
-    features: failure.values,
-    total: null,
-    residual: null,
-    failure,
+    ...{ info: { name: failure.name, ...none }, features: failure.values, total: null, residual: null },
+    // An empty output is not written.
+    failure: Object.assign({ stderr_tail: '' }, failure),
   }));
-  return [...ran, ...failed];
+  return [...failed, ...ran];
 }
 
 /** Formats `+5.1 σ`; zero has no sign. */

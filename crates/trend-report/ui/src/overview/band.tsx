@@ -4,8 +4,8 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Interval } from '../data/types';
-import { cost, costInterval, size } from '../format/number';
+import type { FeatureSummary, Interval } from '../data/types';
+import { cost, costInterval, featureSize } from '../format/number';
 import { CodeLine } from '../listing/cell-code';
 import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type Weighed } from './answer';
 import { Doubt } from './states';
@@ -121,10 +121,10 @@ function Gauge({ said }: { said: Answer }) {
   );
 }
 
-/** Formats a feature's range: `from 10 k to 51 M`. */
-export function sizeRange(feature: { min: number | null; max: number | null }): string {
-  if (feature.min === null || feature.max === null) return '';
-  const [from, to] = [feature.min, feature.max].map((v) => size(Number(v.toPrecision(2))));
+/** Formats a feature's range: `from 10.0 kB to 51.2 MB`. */
+export function sizeRange({ name, min, max }: FeatureSummary): string {
+  if (min === null || max === null) return '';
+  const [from, to] = [min, max].map((v) => featureSize(name, v));
   return from === to ? `of ${from}` : `from ${from} to ${to}`;
 }
 

@@ -7,7 +7,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 
-import { clamp, size, tick } from '../format/number';
+import { clamp, featureSize, featureTick, roundSize, tick } from '../format/number';
 import { shorten } from '../format/text';
 import {
   across,
@@ -134,7 +134,7 @@ export function LawsFigure(props: LawsFigureProps) {
             {...{ x, y }}
             across={across(x.domain, right - left)}
             up={view === 'share' ? linearTicks([0, 1], 4) : ticks(y.kind, y.domain, 5)}
-            xText={tick}
+            xText={(v) => featureTick(extent.feature, v)}
             yText={view === 'share' ? (v) => `${Math.round(v * 100)} %` : tick}
             label={extent.feature}
             ahead={largest}
@@ -142,7 +142,7 @@ export function LawsFigure(props: LawsFigureProps) {
           <g clip-path={`url(#${clip})`}>{marks}</g>
           {!isNarrow && (
             <text class="halo" x={c(x.at(Math.min(largest, to)) - 6)} y={TOP - 8} text-anchor="end">
-              largest run {size(Number(largest.toPrecision(2)))}
+              largest run {featureSize(extent.feature, largest)}
             </text>
           )}
           <path
@@ -166,10 +166,10 @@ export function LawsFigure(props: LawsFigureProps) {
           {read.value !== null && <path class="cross" d={`M${c(x.at(read.value))} ${TOP}V${bottom}`} />}
         </svg>
         <div class="hidden" role="status">
-          {read.value !== null && readOut(curves, view, read.value)}
+          {read.value !== null && readOut(curves, view, extent.feature, read.value)}
         </div>
       </div>
-      {isNarrow && <Corner curves={curves} read={read.value ?? at} view={view} />}
+      {isNarrow && <Corner {...{ curves, view }} feature={extent.feature} read={read.value ?? at} />}
       <p class="note">{summary}</p>
       {hasTable(id) && <DataTable props={plot} />}
     </section>
@@ -297,7 +297,7 @@ function Labels({ drawn, read, strong }: LabelsProps) {
   return (
     <g class="labels">
       <text x={right} y={TOP - 12}>
-        at {size(Number(shown.toPrecision(2)))}
+        at {roundSize(drawn.extent.feature, shown)}
       </text>
       {placed.map(({ curve, end }, i) => {
         const { name, mark, side, part } = curve;
@@ -343,10 +343,15 @@ export function apart(wanted: readonly number[], gap: number, highest: number, l
 }
 
 /** Shows the read-out below the drawing on a phone. */
-function Corner({ curves, read, view }: { curves: Curve[]; read: number; view: ViewName }) {
+function Corner({
+  curves,
+  read,
+  view,
+  feature,
+}: Pick<Drawn, 'curves' | 'view'> & { read: number; feature: string }) {
   return (
     <p class="corner wrap">
-      at {size(Number(read.toPrecision(2)))}:{' '}
+      at {roundSize(feature, read)}:{' '}
       {curves.map((curve) => (
         <span key={keyOf(curve)} class="nowrap">
           <Mark mark={Math.max(curve.mark, 0)} side={curve.side} /> {valueAt(curve, view, read, false)[0]}

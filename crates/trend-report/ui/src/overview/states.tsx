@@ -9,7 +9,7 @@ import { cost, plural, share, significant } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
 import { answer, secondsDoubt, type Weighed } from './answer';
 import { hasRuns } from './band';
-import { href, page } from '../state/state';
+import { href, page, route } from '../state/state';
 import { Command, UNTIL_DECIDED } from '../view/copy';
 import { Linked, Told, Warnings } from '../view/parts';
 import { Table } from '../view/table';
@@ -27,9 +27,7 @@ export function FailedAbove() {
         </b>{' '}
         <Told text={doubt.message} />.
       </p>
-      <a class="button" href={href('workloads')}>
-        See the runs
-      </a>
+      {route.value.view !== 'workloads' && <a href={href('workloads')}>See the runs</a>}
     </div>
   );
 }

@@ -6,17 +6,16 @@ import type { ComponentChildren } from 'preact';
 
 import { groundOf, shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
-import { cost, costInterval, grouped, share, significant, size } from '../format/number';
+import { cost, costInterval, grouped, share, significant } from '../format/number';
 import { visible } from '../format/text';
-import { CellCode } from '../listing/cell-code';
+import { Share, Who } from '../listing/cells';
 import { FeatureChoice } from '../listing/columns';
 import { wholeThen } from './answer';
-import { gap, isNamed, type Part, parts, wholeNow } from './views';
-import { colourOf, Mark, Mini } from '../plot/series';
-import { feature, givenText, href, moved, page, param, setParams } from '../state/state';
-import { shown } from '../table/column';
+import { gap, isNamed, type Part, parts, sizeNow, sizeThen, wholeNow } from './views';
+import { colourOf, Mini } from '../plot/series';
+import { feature, href, page, param, setParams } from '../state/state';
 import { order, parseSort, ranks, writeSort } from '../table/narrow';
-import { GrowthText, Linked, predictedCost } from '../view/parts';
+import { GrowthText, predictedCost } from '../view/parts';
 import { BareTable, type TableColumn } from '../view/table';
 
 export function Top() {
@@ -24,8 +23,7 @@ export function Top() {
   const rows = parts.value;
   const functions = rows.filter((row) => row.subject).length;
   if (rows.length === 0) return null;
-  const whole = wholeThen.value?.cost ?? NaN;
-  const then = page.value.findings.features.length === 1 ? size(moved.value?.at ?? NaN) : givenText();
+  const then = sizeThen();
   return (
     <section class="top">
       <div class="head wrap">
@@ -47,7 +45,19 @@ export function Top() {
           class: isWhole(row) ? 'sum whole' : !row.subject ? 'sum' : isNamed(row) ? 'named' : '',
         })}
         columns={[
-          sortable('function', 'row', 'function', (row) => <Who row={row} />),
+          sortable('function', 'row', 'function', ({ subject, name, mark, line }) =>
+            subject ? (
+              <Who
+                mark={mark}
+                to={href('function', subject.id)}
+                name={name}
+                file={subject.file}
+                line={line}
+              />
+            ) : (
+              name
+            ),
+          ),
           sortable(
             'growth',
             'growth-cell',
@@ -71,7 +81,9 @@ export function Top() {
             'interval',
             ({ then, decided }) => then?.ci && !decided && `(${costInterval(then.ci)})`,
           ],
-          sortable('share', 'share', 'share now → then', (row) => <Share row={row} whole={whole} />),
+          sortable('share', 'share', 'share now → then', (row) =>
+            isWhole(row) ? share(1) : <Share row={row} drawn={row.subject !== null} />,
+          ),
           ['measured, law', 'plot-cell', (row) => <Small row={row} />],
         ]}
       />
@@ -144,66 +156,6 @@ function theWhole(): Part {
 const isWhole = ({ mark }: Part) => mark < 0;
 
 const thenText = ({ then }: Part) => (then ? predictedCost(then) : '–');
-
-/** Writes `at 51.0 M`: the size of the largest run. */
-function sizeNow(): string {
-  const { total, answer } = page.value.findings;
-  const costs = total.costs ?? [];
-  const run = answer?.run_now ?? costs.indexOf(Math.max(...costs));
-  const at = page.value.featureValues(moved.value?.feature ?? '')[run] ?? null;
-  return at === null ? 'most expensive run' : `at ${size(at)}`;
-}
-
-function Who({ row: { subject, name, mark, line } }: { row: Part }) {
-  if (!subject) return <>{name}</>;
-  const { id, file } = subject;
-  return (
-    <span class="who">
-      <Mark mark={mark} />
-      <span>
-        <Linked to={href('function', id)} text={name} columns={34} />
-        <span class="place">
-          {file !== '' && `${visible(file.split('/').at(-1) ?? '')}:${line} `}
-          <CellCode file={file} line={line} />
-        </span>
-      </span>
-    </span>
-  );
-}
-
-function Share({ row, whole }: { row: Part; whole: number }) {
-  if (isWhole(row)) return <>{share(1)}</>;
-  return (
-    <>
-      {row.subject && <ShareBar row={row} whole={whole} />}
-      <span class="nowrap">
-        {share(row.shareNow)} → <b>{shown(row.shareThen, share)}</b>
-      </span>
-    </>
-  );
-}
-
-/** The largest share that a bar can show. */
-const MOST_SHARE = 0.6;
-
-/** Draws ○ now and ● then on a scale to 60 %. For undecided growth, a pale bar behind them shows the interval. */
-function ShareBar({ row, whole }: { row: Part; whole: number }) {
-  const at = (part: number) => 4 + (142 * Math.min(part, MOST_SHARE)) / MOST_SHARE;
-  const [now, then] = [at(row.shareNow), at(row.shareThen ?? row.shareNow)];
-  const rest = Math.max(whole - (row.then?.cost ?? 0), 0);
-  const [lo, hi] = (row.then?.ci ?? [0, 0]).map((cost) => at(cost / (cost + rest)));
-  return (
-    <svg class="share-bar" style={colourOf(row.mark)} viewBox="0 0 150 22" aria-hidden="true">
-      <path class="rule" d="M4 11H146" />
-      {!row.decided && row.then?.ci && (
-        <rect class="between" x={lo} y={7} width={(hi ?? 0) - (lo ?? 0)} height={8} />
-      )}
-      <path class="line own" d={`M${now} 11H${then}`} />
-      <circle class="hollow" cx={now} cy={11} r={3.5} />
-      <circle class="filled" cx={then} cy={11} r={4.2} />
-    </svg>
-  );
-}
 
 function Small({ row: { subject, mark, outlook, costs } }: { row: Part }) {
   if (!costs || !subject || !outlook) return null;

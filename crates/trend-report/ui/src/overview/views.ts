@@ -9,12 +9,12 @@ import { type Estimate, raised, shareOf } from '../data/law';
 import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
-import type { Interval } from '../data/types';
-import { cost, costInterval, grouped, share, size } from '../format/number';
+import type { Cluster, Interval, Row } from '../data/types';
+import { cost, costInterval, featureSize, grouped, roundSize, share } from '../format/number';
 import { shorten } from '../format/text';
 import { answer, wholeThen } from './answer';
 import { logTicks, type Range, scale, type Scale } from '../plot/scale';
-import { moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
+import { givenText, moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
 import { predictedCost } from '../view/parts';
 
 export type ViewName = 'per' | 'total' | 'share';
@@ -153,9 +153,9 @@ export function valueAt(
 }
 
 /** Returns all values as one text for screen readers. */
-export function readOut(curves: Curve[], name: ViewName, at: number): string {
+export function readOut(curves: Curve[], name: ViewName, feature: string, at: number): string {
   const values = curves.map((curve) => `${shorten(curve.name, 30)} ${valueAt(curve, name, at, false)[0]}`);
-  return `at ${size(Number(at.toPrecision(2)))}: ${values.join(', ')}`;
+  return `at ${roundSize(feature, at)}: ${values.join(', ')}`;
 }
 
 /** Returns the sizes of failed runs within the drawing. */
@@ -168,23 +168,37 @@ export function failedAt({ feature, from, to }: Extent & { to: number }): number
 /** Number of functions shown: as many as a reader can tell apart. */
 const MOST = 5;
 
-export interface Part {
-  /** The function; `null` for all others. */
-  subject: Subject | null;
-  name: string;
-  /** The line to look at, in the function's file. */
-  line: number;
-  /** Number of its mark and colour, 1 to 5; 0 for all others. */
-  mark: number;
-  /** The function's model and prediction; `null` for all others. */
+/** The numbers of a row of a table: its cost and its share of the whole, now and at the target. */
+export interface Numbers {
+  /** The row's model and prediction; `null` for all others. */
   outlook: Shown | null;
   /** Cost in the largest run, by the laws. */
   now: number;
   shareNow: number;
   then: Estimate | null;
   shareThen: number | null;
-  /** True if its growth is decided. Undecided parts are shown with intervals. */
+  /** True if its growth is decided. Undecided rows are shown with intervals. */
   decided: boolean;
+  /** Number of its mark and colour, 1 to 5; 0 for all others. */
+  mark: number;
+}
+
+/** Returns the numbers of a row of the findings. */
+export function numbersOf(row: Row | Cluster, mark: number): Numbers {
+  const [outlook, then, whole] = [shown(row), rowEstimate(row, target.value), wholeThen.value];
+  return {
+    ...{ outlook, then, mark, now: row.share_now * wholeNow(), shareNow: row.share_now },
+    shareThen: then && whole && shareOf(then.cost, then.cost, whole.cost),
+    decided: outlook?.joint?.law.decided ?? row.law?.decided ?? true,
+  };
+}
+
+export interface Part extends Numbers {
+  /** The function; `null` for all others. */
+  subject: Subject | null;
+  name: string;
+  /** The line to look at, in the function's file. */
+  line: number;
   /** Returns its cost at a point. */
   at: (point: readonly Place[]) => Estimate | null;
   /** `[workloads]`; absent if the page does not carry the costs. */
@@ -212,6 +226,22 @@ const chosen = computed(() => {
   return five;
 });
 
+/** Writes `at 51.0 MB`: the size of the largest run. */
+export function sizeNow(): string {
+  const { total, answer } = page.value.findings;
+  const costs = total.costs ?? [];
+  const run = answer?.run_now ?? costs.indexOf(Math.max(...costs));
+  const { feature } = moved.value ?? { feature: '' };
+  const at = page.value.featureValues(feature)[run] ?? null;
+  return at === null ? 'most expensive run' : `at ${featureSize(feature, at)}`;
+}
+
+/** Writes the target for headings: `510 MB`, or all sizes if there are several features. */
+export function sizeThen(): string {
+  const { feature, at } = moved.value ?? { feature: '', at: NaN };
+  return page.value.findings.features.length === 1 ? featureSize(feature, at) : givenText();
+}
+
 /** Returns the cost of the whole program today: in the largest run, by its law if it has one. */
 export function wholeNow(): number {
   const { answer, total } = page.value.findings;
@@ -223,22 +253,15 @@ export const parts = computed<Part[]>(() => {
   const { total } = findings;
   const free = [1, 2, 3, 4, 5].filter((mark) => !chosen.value.includes(usual.value[mark - 1] ?? -1));
   const whole = wholeThen.value;
-  const share = (estimate: Estimate | null) =>
-    estimate && whole && shareOf(estimate.cost, estimate.cost, whole.cost);
   const named = chosen.value.flatMap((i): Part[] => {
     const subject = functions[i];
     if (!subject) return [];
     const { row, title: name } = subject;
-    const [then, outlook] = [rowEstimate(row, target.value), shown(row)];
     const candidate = data.answer.candidates?.functions.find((c) => c.function === i);
     return [
       {
-        ...{ subject, name, outlook, then, shareThen: share(then), costs: row.costs },
-        line: candidate?.line ?? subject.line,
-        mark: usual.value.indexOf(i) + 1 || (free.shift() ?? 0),
-        now: row.share_now * wholeNow(),
-        shareNow: row.share_now,
-        decided: outlook?.joint?.law.decided ?? row.law?.decided ?? true,
+        ...numbersOf(row, usual.value.indexOf(i) + 1 || (free.shift() ?? 0)),
+        ...{ subject, name, costs: row.costs, line: candidate?.line ?? subject.line },
         at: (point) => rowEstimate(row, point),
       },
     ];

@@ -18,7 +18,7 @@ import {
 import { sameSize } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedTarget, Interval } from '../data/types';
-import { costInterval, grouped, plural, size } from '../format/number';
+import { costInterval, featureSize, grouped, plural, size } from '../format/number';
 import { shorten } from '../format/text';
 import { GaugeBar, Spoken } from '../overview/band';
 import { LawsFigure } from '../overview/drawing';
@@ -232,7 +232,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
           {comparison.basis.kind === 'predicted' && (
             <>
               {' '}
-              at <bdi>{size(sizeOf(shown))}</bdi>
+              at <bdi>{featureSize(comparison.feature, sizeOf(shown))}</bdi>
             </>
           )}
         </h2>

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { grouped, plural, size } from '../format/number';
+import { featureSize, grouped, plural } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
 import { answer } from '../overview/answer';
 import { Band, sizeRange } from '../overview/band';
@@ -134,7 +134,7 @@ function overtaking({ feature, from, largest, at }: Extent) {
   if (there === null) return null;
   const before = costs(there * 0.99).slice(1);
   const passed = others[before.indexOf(Math.max(...before.map((v) => v ?? 0)))];
-  const where = size(Number(there.toPrecision(2)));
+  const where = featureSize(feature, Number(there.toPrecision(2)));
   const name = shorten(named.name, 40);
   const text = `${name} passes ${shorten(passed?.name ?? '', 40)} at ${shorten(feature, 40)} = ${where} and is then the most expensive.`;
   return { at: there, text, name };

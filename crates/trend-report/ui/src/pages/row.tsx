@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 
 import { isOfRow } from '../data/models';
 import type { Kind, Subject } from '../data/page';
-import { hiddenAtTarget, jointShown, modelShown } from '../data/predict';
+import { formulaShown, hiddenAtTarget, jointShown, modelShown } from '../data/predict';
 import type { Joint, Member, Model } from '../data/types';
 import * as number from '../format/number';
 import { plural } from '../format/number';
@@ -208,24 +208,16 @@ function Neighbour({ of, children }: { of: Subject | undefined; children: Compon
   return of ? <a href={href(of.kind, of.id)}>{children}</a> : null;
 }
 
-/**
- * Shows the law as a formula, its growth, and if the growth is decided. For an undecided law, shows the likeliest class
- * as an estimate.
- */
+/** Shows the law as a formula, its growth, and if the growth is decided. */
 function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   const model = row.models[shown];
   if (!model) return <p class="law">No model in any feature.</p>;
   const joint = jointShown(row);
   const growth = joint ? null : model.growth;
   const decided = joint?.law.decided ?? growth?.decided ?? true;
-  const named = growth?.classes.filter((c) => c.named) ?? [];
-  const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
-  // Takes the law in full; a power law instead with as many digits as its interval supports.
-  const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
-  const own = inWhole?.formula ?? model.formula ?? '';
   return (
     <p class="law">
-      <LawText text={decided || !likeliest ? own : `≈ ${likeliest.formula}`} />{' '}
+      <LawText text={formulaShown(row, { model, joint })} />{' '}
       <GrowthText row={row} outlook={{ model, joint }} />{' '}
       <span class="soft">
         {visible(page.value.findings.unit)}; {joint && `R² ${number.r2(joint.r2)}, `}

@@ -1,4 +1,4 @@
-/** Lists the runs: input, cost, deviation from the law, and failures. */
+/** Lists what was run, failures first: input, time, memory, cost, and deviation from the law of the whole. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -8,13 +8,15 @@ import type { Page } from '../data/page';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { RUN_CHIPS, runColumns, runFilters, type RunRow, runs } from '../listing/run-columns';
+import { sizeRange } from '../overview/band';
+import { FailedAbove } from '../overview/states';
 import { FigureSet } from '../plot/figure-set';
 import type { Figure } from '../plot/types';
 import { span } from '../row/figures';
 import { hrefHere, moved, page, param } from '../state/state';
 import { Grid } from '../table/grid';
 import { CopyButton, exclusion } from '../view/copy';
-import { LawText, Section } from '../view/parts';
+import { Section } from '../view/parts';
 
 const selectedName = param('selected');
 
@@ -27,24 +29,17 @@ export function Runs() {
   const columns = useMemo(() => runColumns(now, rows), [now, rows]);
   const filters = useMemo(() => runFilters(now), [now]);
   const selected = rows.find((row) => row.info.name === selectedName.value);
-  const { workloads, total } = now.findings;
+  const { workloads, features: [first] } = now.findings; // prettier-ignore
   return (
     <>
+      <FailedAbove />
       <header class="page-head wrap">
         <h1>Runs</h1>
         <p class="soft">
-          {number.plural(workloads.count, 'workload')}
-          {workloads.failed > 0 && `, ${number.grouped(workloads.failed)} failed`}
-          {total.law && (
-            <>
-              ; the law of their total cost: <LawText text={total.law.formula} most={200} />
-            </>
-          )}
+          {number.plural(workloads.count, 'run')} {first && sizeRange(first)}
+          {workloads.failed > 0 ? `, ${number.grouped(workloads.failed)} more failed` : ', none failed'}
         </p>
       </header>
-      <OverSize rows={rows} />
-      <Outliers />
-      <Features />
       {selected && <Selected row={selected} />}
       <Grid
         name="runs"
@@ -57,10 +52,15 @@ export function Runs() {
         defaultSort="-total"
         filters={filters}
         chips={RUN_CHIPS}
+        rowHeight={3.25}
+        maxHeight="60vh"
+        stacked={['workload', `feature.${first?.name ?? ''}`, 'wall_s', 'peak_rss_bytes', 'total']}
         actions={(rows) => (
           <CopyButton label="Copy as --exclude" text={() => exclusion(rows.map((row) => row.info.name))} />
         )}
       />
+      <OverSize rows={rows} />
+      <Features />
     </>
   );
 }
@@ -133,24 +133,6 @@ function Selected({ row: { info, failure } }: { row: RunRow }) {
   );
 }
 
-function Outliers() {
-  const { scatter } = page.value.findings.total;
-  if (!scatter) return null;
-  const off = scatter.outliers.length;
-  return (
-    <p class="soft">
-      {off === 0 ? (
-        `No outliers over ${scatter.limit} σ from the law of the total`
-      ) : (
-        <a href={hrefHere({ show: 'outliers', sort: '-sigmas' })}>
-          {number.plural(off, 'outlier')} over {scatter.limit} σ from the law of the total
-        </a>
-      )}{' '}
-      (σ: robust standard deviation of log cost).
-    </p>
-  );
-}
-
 /** Shows remarks on features: missing values, values left out, and linear dependence on another feature. */
 function Features() {
   const remarks = page.value.findings.features.slice(0, MOST_FEATURES).flatMap((f) => {
@@ -161,5 +143,5 @@ function Features() {
     ].filter((remark) => remark !== false);
     return said.length > 0 ? [`${visible(f.name).slice(0, 40)}: ${said.join('; ')}`] : [];
   });
-  return remarks.length > 0 ? <p class="soft">{remarks.join(' · ')}</p> : null;
+  return remarks.length > 0 ? <p class="note">{remarks.join(' · ')}</p> : null;
 }

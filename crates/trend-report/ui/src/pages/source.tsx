@@ -2,9 +2,10 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { cost, grouped, plural, share, size } from '../format/number';
+import { cost, grouped, plural, share } from '../format/number';
 import { visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
+import { sizeThen } from '../overview/views';
 import { Callers } from '../row/places';
 import { Code, percent } from '../source/code';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../source/costs';
 import { useFile } from '../source/load';
 import { Panel } from '../source/panel';
-import { feature, givenText, href, moved, page, param, setParams, target } from '../state/state';
+import { feature, givenText, href, page, param, setParams, target } from '../state/state';
 import { type Column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 import { useKeys } from '../view/keys';
@@ -82,7 +83,6 @@ function File({ file, files, times }: FileProps) {
     [loaded?.lines, why, costs],
   );
   const hottest = costs.find((c) => c.line === hot[0])?.functions ?? [];
-  const place = moved.value;
   return (
     <div class={line === null ? 'browser' : 'browser split'}>
       <FileStrip files={files} current={file} />
@@ -105,10 +105,7 @@ function File({ file, files, times }: FileProps) {
           </p>
         )}
         {loaded && (lines.length > 0 || why === null) && (
-          <Code
-            {...{ file, lines, costs, hot, line, whole }}
-            target={place && findings.features.length === 1 ? size(place.at) : givenText()}
-          />
+          <Code {...{ file, lines, costs, hot, line, whole }} target={sizeThen()} />
         )}
         {loaded && <Callers of={hottest} />}
         <p class="note">

@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 
-import { cost, size } from '../format/number';
+import { cost, featureSize } from '../format/number';
 import { visible } from '../format/text';
 import type { Frame } from './domain';
 import type { Range, Scale } from './scale';
@@ -200,7 +200,10 @@ export function describe(props: PlotProps, hit: Hit): string[] {
 }
 
 export function formats(props: PlotProps): { x: (v: number) => string; y: (v: number) => string } {
-  return { x: props.x.format ?? size, y: props.y.format ?? ((v) => cost(v, 4)) };
+  return {
+    x: props.x.format ?? ((v) => featureSize(props.x.label, v)),
+    y: props.y.format ?? ((v) => cost(v, 4)),
+  };
 }
 
 /** Returns the address that a point links to. */

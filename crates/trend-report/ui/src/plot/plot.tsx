@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 
-import { clamp, tick } from '../format/number';
+import { clamp, featureTick, tick } from '../format/number';
 import { shorten } from '../format/text';
 import { type Frame, frameOf, isEmpty, type View } from './domain';
 import { type Brush, describe, type Hit, hits, target, useGestures } from './gestures';
@@ -99,7 +99,7 @@ function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; clip: s
         y={frame.y}
         across={ticksOf(props.x, frame, 'x')}
         up={ticksOf(props.y, frame, 'y')}
-        xText={props.x.tick ?? tick}
+        xText={props.x.tick ?? ((v) => featureTick(props.x.label, v))}
         yText={props.y.tick ?? tick}
         ahead={props.ahead}
         {...(props.small ? {} : { label: props.x.label })}

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { isOpen, ownPowerLaw } from '../data/models';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
-import { capitalized } from '../format/text';
+import { capitalized, shorten } from '../format/text';
 import { growthColumn } from '../listing/columns';
 import { costAt, type Entry, isSelf, isWide, oneCost, sharesOf, withContexts } from './places';
 import { givenText, href, page, target } from '../state/state';
@@ -89,13 +89,11 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       title: capitalized(words.place),
       value: ({ row }) => row.name,
       render: ({ row }) => (
-        <span class={row.context === undefined ? 'ellipsis' : 'two-lines'}>
-          <Name text={row.name} columns={60} />
-          {row.context !== undefined && (
-            <span class="soft">
-              in <Name text={row.context} columns={80} />
-            </span>
-          )}
+        <span class="ellipsis who">
+          <span>
+            <Name text={row.name} columns={60} />
+            {row.context !== undefined && <span class="place">in {shorten(row.context, 80)}</span>}
+          </span>
         </span>
       ),
       width: 6,
@@ -103,7 +101,7 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       priority: 0,
     },
     {
-      ...growthColumn((e: Listed) => e.model, isWide.value ? 8.5 : 4.9),
+      ...growthColumn((e: Listed) => e.model, isWide.value ? 8.5 : 6.4),
       title: 'Growth',
       hint: 'in its own input',
       priority: 1,

@@ -30,7 +30,7 @@ export function Predictions({ outlooks }: { outlooks: Outlook[] }) {
         [
           <Name text={moved.value?.feature ?? 'size'} columns={20} />,
           'soft',
-          ({ at }) => number.size(Number(at.toPrecision(3))),
+          ({ at }) => number.roundSize(moved.value?.feature ?? '', at),
         ],
         ['cost, interval', '', ({ estimate }) => <EstimateText estimate={estimate} />],
         ['share', 'number', ({ share }) => shown(share, number.share)],

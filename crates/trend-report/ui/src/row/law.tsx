@@ -80,7 +80,7 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
   const points = `${number.plural(ran, 'run')}${rounded}`;
   if (!law) return `${points}; no law fits them.`;
   const said = then?.estimate
-    ? `; at ${feature} = ${number.size(then.at)}: ${predictedCost(then.estimate)}`
+    ? `; at ${feature} = ${number.featureSize(feature, then.at)}: ${predictedCost(then.estimate)}`
     : '';
   return `${points} with the fitted law (${law.from}) and its interval${said}.`;
 }

@@ -11,7 +11,7 @@ import { sameSize } from '../data/models';
 import { ask as askModule } from '../data/module';
 import type { Page } from '../data/page';
 import type { Point } from '../data/types';
-import { parseQuantity, size, tick } from '../format/number';
+import { featureSize, parseQuantity, size, tick } from '../format/number';
 import { visible } from '../format/text';
 
 interface Route {
@@ -293,20 +293,20 @@ export function samePoint(a: readonly { feature: string; at: number }[], b: Poin
 }
 
 /** Formats a point: `x = 640, y = 1,200 (follows x)`. */
-export function pointText(places: readonly Place[]): string {
+export function pointText(places: readonly Place[], show = featureSize): string {
   const ordered = [...places.filter(isGiven), ...places.filter((p) => !isGiven(p))];
-  return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p)}`).join(', ');
+  return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p, show)}`).join(', ');
 }
 
 /** Formats one value: `1,200 (follows x)`. */
-export function placeText({ at, given, leader }: Place): string {
+export function placeText({ feature, at, given, leader }: Place, show = featureSize): string {
   switch (given) {
     case 'follows':
-      return `${size(Number(at.toPrecision(3)))} (follows ${visible(leader ?? '').slice(0, 40)})`;
+      return `${show(feature, Number(at.toPrecision(3)))} (follows ${visible(leader ?? '').slice(0, 40)})`;
     case 'costliest':
-      return `${size(at)} (as in the most expensive run)`;
+      return `${show(feature, at)} (as in the most expensive run)`;
     default:
-      return size(at);
+      return show(feature, at);
   }
 }
 
@@ -319,7 +319,8 @@ export function givenText(): string {
 export function targetText(): string {
   const [one, ...others] = target.value.filter(isGiven);
   const p95 = one && others.length === 0 ? p95Of(one.feature) : 0;
-  return p95 > 0 ? `${givenText()} (${multiple((one?.at ?? 0) / p95)})` : givenText();
+  const text = pointText(target.value.filter(isGiven), (_, at) => size(at));
+  return p95 > 0 ? `${text} (${multiple((one?.at ?? 0) / p95)})` : text;
 }
 
 /** Formats a multiple: `2.5×`. */

@@ -12,8 +12,9 @@ import type { Chosen, GridProps } from './grid';
 import type { Sort } from './narrow';
 import { type Box, moved, type Position, rowsInView, scrollToShow } from './window';
 
-/** Height of the heading, in rem. */
-const HEAD_HEIGHT = 2.2;
+/** Height of the heading, and of a row of two lines on a narrow screen, in rem. */
+const HEAD_HEIGHT = 2.5;
+const STACKED_HEIGHT = 4.25;
 
 interface BodyProps<T> {
   grid: GridProps<T>;
@@ -25,11 +26,15 @@ interface BodyProps<T> {
   columns: readonly Column<T>[];
   chosen: Chosen;
   selected: string | null;
+  /** True if the first column stands above the others. */
+  isStacked: boolean;
   onOpen: (row: T, address: string) => void;
 }
 
-export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, onOpen }: BodyProps<T>) {
-  const { id, choose, rowHeight = 2 } = grid;
+export function Body<T>(props: BodyProps<T>) {
+  const { grid, scroller, box, rows, columns, chosen, selected, isStacked, onOpen } = props;
+  const { id, choose } = grid;
+  const rowHeight = isStacked ? STACKED_HEIGHT : (grid.rowHeight ?? 2);
   const [active, setActive] = useState<Position>({ row: 0, column: 0 });
   const focusNext = useRef(false);
   const at = {
@@ -154,6 +159,7 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
             role="gridcell"
             aria-colindex={c + 1}
             class={column.numeric ? 'cell numeric' : 'cell'}
+            data-column={column.key}
             {...stop(i, c)}
           >
             {column.render ? column.render(shown) : cellText(column.value(shown))}
@@ -166,10 +172,9 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
   const drawn = new Set<number>();
   for (let i = inView.first; i < inView.end; i++) drawn.add(i);
   if (at.row >= 0) drawn.add(at.row);
-  const template = columns
-    .map((c) => (c.grow ? `minmax(${c.width}rem, ${c.grow}fr)` : `${c.width}rem`))
-    .join(' ');
-  const least = columns.reduce((sum, c) => sum + c.width + COLUMN_GAP, 0.6);
+  const widths = columns.map((c) => (c.grow ? `minmax(${c.width}rem, ${c.grow}fr)` : `${c.width}rem`));
+  const template = isStacked ? `1fr${' auto'.repeat(columns.length - 2)}` : widths.join(' ');
+  const least = isStacked ? 0 : columns.reduce((sum, c) => sum + c.width + COLUMN_GAP, 0.6);
   return (
     <div
       class="grid-box"
@@ -181,6 +186,7 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
     >
       <div
         role="grid"
+        class={isStacked ? 'stacked' : undefined}
         aria-label={`${grid.noun}s`}
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length}

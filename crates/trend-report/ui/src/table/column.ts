@@ -42,6 +42,9 @@ export function numbers<T>(
   return { key, title, hint, width, priority, value: (row) => value(row) ?? null, render, numeric: true };
 }
 
+/** Width and priority of a column that only exports have. */
+export const UNSHOWN: [number, number] = [Infinity, Infinity];
+
 /** Formats a number; a missing number is a dash. */
 export function shown(value: number | null | undefined, show: (value: number) => string): string {
   return value === null || value === undefined ? '–' : show(value);

@@ -10,7 +10,7 @@ import { go, param, route, setParams } from '../state/state';
 import { Body } from './body';
 import { type Column, shownColumns, sortValue } from './column';
 import { type Chip, type Filter, narrow, order, parseSort, ranks, writeSort } from './narrow';
-import { Narrowed, TextFilter, Toolbar } from './toolbar';
+import { Toolbar } from './toolbar';
 import { useBox } from './window';
 
 export function Grid<T>(props: GridProps<T>) {
@@ -20,7 +20,11 @@ export function Grid<T>(props: GridProps<T>) {
   const box = useBox(scroller);
   const room = Math.floor(box.width / box.rem) - 1;
   const fit = props.allColumns ? Infinity : room;
-  const shown = useMemo(() => shownColumns(columns, fit), [columns, fit]);
+  const stacked = box.width > 0 && room < STACKED_BELOW ? props.stacked : undefined;
+  const shown = useMemo(
+    () => (stacked ? columns.filter((c) => stacked.includes(c.key)) : shownColumns(columns, fit)),
+    [columns, fit, stacked === undefined],
+  );
   const inAddress = useMemo(() => param(`${prefix}selected`), [prefix]).value;
   const selected = props.selected ?? inAddress;
   const open = (row: T, address: string) => {
@@ -37,34 +41,26 @@ export function Grid<T>(props: GridProps<T>) {
   };
   return (
     <div class="grid-frame">
-      {props.beside === undefined ? (
-        <Toolbar {...tools} />
-      ) : (
-        <div class="grid-tools line beside-filter">
-          <TextFilter {...tools} />
-          {props.beside}
-        </div>
-      )}
+      <Toolbar {...tools} />
       <Body
         grid={props}
         rows={filtered}
         columns={shown}
         onOpen={open}
+        isStacked={stacked !== undefined}
         {...{ scroller, box, chosen, selected }}
       />
       {filtered.length === 0 && (
-        <p class="grid-empty soft">
+        <p class="soft">
           {rows.length === 0 ? `This study has no ${noun}s.` : 'No row matches the filters.'}
         </p>
-      )}
-      {props.beside !== undefined && (
-        <div class="grid-tools">
-          <Narrowed {...tools} />
-        </div>
       )}
     </div>
   );
 }
+
+/** Width in rem below which rows of a grid with `stacked` columns have two lines. */
+const STACKED_BELOW = 38;
 
 /**
  * Properties of a grid. `rows`, `columns`, `filters` and `chips` must be memoised: a change of them sorts and filters
@@ -92,6 +88,8 @@ export interface GridProps<T> {
   chips?: readonly Chip<T>[];
   /** Height of a row in rem; 2 by default, about 3 for rows of two lines. */
   rowHeight?: number;
+  /** Keys of the columns on a narrow screen: the first one has a line of its own, the others share the next line. */
+  stacked?: readonly string[];
   /** Prefix of the keys in the address, for a page with two grids. */
   prefix?: string;
   /** Shows a row on the same page when the arrow keys or a click reach it. Only Enter then opens the row. */
@@ -100,7 +98,7 @@ export interface GridProps<T> {
   selected?: string;
   /** Maximum height as a CSS length; by default the rest of the screen. */
   maxHeight?: string;
-  /** Content next to the text filter in a narrow grid. The other tools then stand below the rows. */
+  /** Content next to the text filter. */
   beside?: ComponentChildren;
   /** True if columns that do not fit are shown too, and the table scrolls sideways. */
   allColumns?: boolean;

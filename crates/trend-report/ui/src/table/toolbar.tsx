@@ -22,21 +22,14 @@ interface ToolbarProps<T> {
   onEnterRows: () => void;
 }
 
-export function Toolbar<T>(props: ToolbarProps<T>) {
-  const { noun } = props.grid;
+export function Toolbar<T>({ grid, chosen, shown, filtered, onEnterRows }: ToolbarProps<T>) {
+  const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
+  const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
+  const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
+  // Keeps the filters open when the last one is emptied, because the reader may still be typing there.
+  const [opened, setOpened] = useState(false);
   return (
-    <div class="grid-tools" role="group" aria-label={`filter ${noun}s`}>
-      <Narrowed {...props}>
-        <TextFilter {...props} />
-      </Narrowed>
-    </div>
-  );
-}
-
-/** The filter over all text of a row. */
-export function TextFilter<T>({ grid: { noun }, chosen, onEnterRows }: ToolbarProps<T>) {
-  return (
-    <span class="filter wide wrap">
+    <div class="grid-tools wrap" role="group" aria-label={`filter ${noun}s`}>
       <input
         type="search"
         data-filter
@@ -53,50 +46,32 @@ export function TextFilter<T>({ grid: { noun }, chosen, onEnterRows }: ToolbarPr
           onEnterRows();
         }}
       />
-    </span>
-  );
-}
-
-/** Shows the number of rows that pass, the other filters, and actions on the rows; `children` come first. */
-export function Narrowed<T>(props: ToolbarProps<T> & { children?: ComponentChildren }) {
-  const { grid, chosen, shown, filtered, children } = props;
-  const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
-  const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
-  const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
-  // Keeps the filters open when the last one is emptied, because the reader may still be typing there.
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <div class="line wrap">
-        {children}
-        {chips.length > 0 && <Chips grid={grid} chosen={chosen} />}
-        <span class="count" role="status">
-          {grouped(filtered.length)} of {plural(rows.length, noun)}
-        </span>
-        {narrowed && (
-          <button type="button" onClick={chosen.clear}>
-            Show all
-          </button>
-        )}
-      </div>
-      <div class="line wrap">
-        {filters.length > 0 && (
-          <details
-            class="more-filters"
-            open={active > 0 || opened}
-            onToggle={(e) => setOpened(e.currentTarget.open)}
-          >
-            <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
-            <div class="line wrap">
-              {filters.map((filter) => (
-                <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
-              ))}
-            </div>
-          </details>
-        )}
-        <Actions grid={grid} shown={shown} filtered={filtered} />
-      </div>
-    </>
+      {grid.beside}
+      {chips.length > 0 && <Chips grid={grid} chosen={chosen} />}
+      <span class="count" role="status">
+        {grouped(filtered.length)} of {plural(rows.length, noun)}
+      </span>
+      {narrowed && (
+        <button type="button" onClick={chosen.clear}>
+          Show all
+        </button>
+      )}
+      {filters.length > 0 && (
+        <details
+          class="more-filters"
+          open={active > 0 || opened}
+          onToggle={(e) => setOpened(e.currentTarget.open)}
+        >
+          <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
+          <div class="line wrap">
+            {filters.map((filter) => (
+              <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
+            ))}
+          </div>
+        </details>
+      )}
+      <Actions grid={grid} shown={shown} filtered={filtered} />
+    </div>
   );
 }
 
@@ -110,7 +85,6 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
       <input
         id={id}
         type="text"
-        class={filter.kind === 'text' ? 'path' : undefined}
         autocomplete="off"
         spellcheck={false}
         aria-invalid={error !== undefined}

@@ -95,13 +95,13 @@ export function ClassText({ text }: { text: string }) {
   return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
 }
 
-/** Shows the formula of a law. */
+/** Shows the formula of a law. A long one is cut at a space, never within a number. */
 export function LawText({ text, most = 400 }: { text: string; most?: number }) {
   if (text === '') return <span class="soft">–</span>;
+  const kept = text.length > most ? text.slice(0, most).replace(/ \S*$/, ' …') : text;
   return (
     <bdi class="formula" title={visible(text.slice(0, 2000))}>
-      <ClassText text={visible(text.slice(0, most))} />
-      {text.length > most && '…'}
+      <ClassText text={visible(kept)} />
     </bdi>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Checks that pages look as before, light and dark, at three widths. A picture is stored as the mean brightness of
- * blocks of 8 pixels. A label that moved changes blocks, antialiasing hardly does, and 36 pictures take some 220 kB.
+ * blocks of 8 pixels. A label that moved changes blocks, antialiasing hardly does, and 42 pictures take some 250 kB.
  * Fonts come from an npm package (tests/fonts.mjs), never from the machine.
  *
  *     UPDATE_LOOKS=1 npm run e2e -- looks
@@ -25,6 +25,7 @@ const PAGES: [name: string, study: string, hash: string][] = [
   ['overview', 'routines', '#/overview'],
   ['functions', 'list-append', '#/functions'],
   ['function', 'list-append', '#/function/list.c:last_node'],
+  ['runs', 'routines', '#/workloads'],
   ['source', 'list-append', '#/source/list.c?line=7'],
   ['routines', 'routines', '#/routines'],
   ['compare', 'compare-new', '#/compare'],

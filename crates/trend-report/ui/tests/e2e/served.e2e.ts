@@ -173,7 +173,7 @@ test('a study that grows refills the page in place, and the page outlives its se
   // Later requests are answered from the new study.
   await page.evaluate(() => (location.hash = '#/workloads'));
   await page.locator('#app main h1', { hasText: 'Runs' }).waitFor();
-  assert.match(await page.locator('#app main .page-head').innerText(), /9 workloads/);
+  assert.match(await page.locator('#app main .page-head').innerText(), /9 runs/);
   assert.deepEqual(foreign(requests, served.address), []);
   assert.deepEqual(complaints, []);
 

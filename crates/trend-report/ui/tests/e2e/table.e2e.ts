@@ -58,28 +58,105 @@ test('the keyboard filters, walks, opens a row and comes back to it', async () =
   await page.context().close();
 });
 
+/** Returns the costs of a column, as numbers. */
+const costs = (page: Page, column: string) =>
+  page.$$eval(`[role=gridcell][data-column=${column}]`, (cells) =>
+    cells.map((cell) => {
+      const [, digits, unit = ''] = /([\d.,]+)\s?([kMGTPE]?)$/.exec(cell.textContent ?? '') ?? [];
+      return Number(digits?.replace(/,/g, '')) * 1000 ** ' kMGTPE'.indexOf(unit || ' ');
+    }),
+  );
+
+const falls = (list: number[]) => list.every((cost, i) => i === 0 || cost <= (list[i - 1] ?? NaN));
+
 test('a heading sorts, says so, and the address restores it', async () => {
   const { page } = await open(browser, 'large', { hash: '#/functions' });
-  await page.locator('[role=columnheader] button', { hasText: '#' }).click();
+  await page.locator('[data-column=predicted]').first().waitFor();
+  assert.ok(falls(await costs(page, 'predicted')), 'the most expensive at the target come first');
+  await page.locator('[role=columnheader] button', { hasText: 'at 877 kB' }).click();
   await drawn(page);
-  const ranks = () =>
-    page.$$eval('[role=row] [role=gridcell]:nth-child(1)', (cells) =>
-      cells.slice(0, 8).map((c) => Number(c.textContent)),
-    );
-  const shown = await ranks();
-  assert.ok((shown[0] ?? 0) > 8, shown.join(' '));
-  assert.deepEqual(
-    shown,
-    [...shown].sort((a, b) => b - a),
-  );
+  const shown = await costs(page, 'now');
+  assert.ok(shown.length > 8 && falls(shown), shown.join(' '));
   assert.equal(await page.locator('[aria-sort]').getAttribute('aria-sort'), 'descending');
   await page.reload();
   await page.locator('[role=gridcell]').first().waitFor();
-  assert.deepEqual(await ranks(), shown);
+  assert.deepEqual(await costs(page, 'now'), shown);
   await page.goBack();
   await drawn(page);
-  assert.match(await page.locator('[aria-sort]').innerText(), /Max cost/);
+  assert.match(await page.locator('[aria-sort]').innerText(), /^at bytes = /);
   await page.context().close();
+});
+
+for (const width of [390, 1280, 1920]) {
+  test(`${width} px wide: functions are in order of their cost at each target, and no law is cut in a number`, async () => {
+    for (const name of ['bzip2', 'list-append', 'demo', 'large', 'hostile']) {
+      const { page } = await open(browser, name, { viewport: { width, height: 900 } });
+      for (const times of ['1', '10', '100']) {
+        await page.evaluate((k) => (location.hash = `#/functions?at=${k}x`), times);
+        await page.locator('[role=gridcell][data-column=predicted]').first().waitFor();
+        await drawn(page);
+        const then = await costs(page, 'predicted');
+        assert.ok(falls(then), `${name} ${times}×: ${then.join(' ')}`);
+        const wrong = await page.evaluate(() => {
+          const words = (text: string) => text.replace(/ …$/, '').replace(/\^/g, '');
+          const isOut = (e: Element) => {
+            const [box, cell] = [e.getBoundingClientRect(), e.closest('.cell')?.getBoundingClientRect()];
+            return !cell || box.bottom > cell.bottom + 1 || box.right > cell.right + 1;
+          };
+          const cells = [...document.querySelectorAll<HTMLElement>('.grid-rows :is(.formula, .badge, b)')];
+          const laws = cells.filter((e) => {
+            const [shown, all] = [e.textContent ?? '', words(e.title)];
+            return e.matches('.formula') && shown.endsWith('…') && !`${all} `.startsWith(`${words(shown)} `);
+          });
+          return [...cells.filter(isOut), ...laws].map((e) => e.textContent);
+        });
+        assert.deepEqual(wrong, [], `${name} ${times}×`);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(over <= 0, `${name}: ${over} px too wide`);
+        const title = await page.locator('#app main h1').innerText();
+        const head = (await page.locator('[role=columnheader][aria-sort] button').innerText()).replace(
+          /\s+/g,
+          ' ',
+        );
+        if (name !== 'hostile')
+          assert.ok(title.replace(/\s+/g, ' ').endsWith(head.replace(/ ?▾$/, '')), `${title} / ${head}`);
+      }
+      await page.context().close();
+    }
+  });
+}
+
+test('on a phone failed runs come first with their reasons, rows have two lines, and controls are 40 px high', async () => {
+  for (const [name, view] of [
+    ['hostile', 'workloads'],
+    ['bzip2', 'workloads'],
+    ['bzip2', 'functions'],
+  ] as const) {
+    const { page, complaints } = await open(browser, name, {
+      hash: `#/${view}`,
+      viewport: { width: 390, height: 844 },
+    });
+    const first = page.locator('.grid-rows [role=row]').first();
+    await first.waitFor();
+    const low = await page.$$eval('#app :is(button, select, input, summary)', (all) =>
+      all
+        .map((e) => ({ text: `${e.className} ${e.textContent}`, height: e.getBoundingClientRect().height }))
+        .filter(({ height }) => height > 0 && height < 40),
+    );
+    assert.deepEqual(low, [], `${name} ${view}`);
+    const lines = await first
+      .locator('[role=gridcell]:visible')
+      .evaluateAll((cells) => new Set(cells.map((e) => e.getBoundingClientRect().top)).size);
+    if (name === 'hostile') {
+      assert.match(await first.innerText(), /failed .*\n× .*script/);
+      await first.click();
+      await page.locator('.failure').waitFor();
+    } else assert.equal(lines, 2, `${name} ${view}`);
+    for (const control of ['.find', '.theme', '.keys', '.target input'])
+      assert.ok(await page.locator(`.bar ${control}`).first().isVisible(), control);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  }
 });
 
 test('what is no range says so and hides nothing', async () => {
