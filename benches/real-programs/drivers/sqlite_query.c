@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     if (argc != 3 || sqlite3_open(":memory:", &db) != SQLITE_OK) return 2;
     /* Keys begin at a million, so that they are of one length: else the cost of a row would grow with their logarithm.
      * The cache is large enough that the sorter never spills, which would end its n log n. 48271 is a generator of the
-     * group modulo 2^31 - 1, so the values are distinct and unordered.
+     * group modulo 2^31 - 1, so the values are distinct and unordered. */
     snprintf(sql, sizeof sql,
              "PRAGMA automatic_index = off; PRAGMA cache_size = -1000000;"
              "CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b INTEGER);"

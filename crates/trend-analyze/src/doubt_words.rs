@@ -93,7 +93,7 @@ fn unfit(
         ),
         Unfit::ConstantFeature => f.write_str(": it has only one value; run other sizes"),
         Unfit::NotWorthIt => f.write_str(", which has little to do with this cost"),
-        Unfit::TwoKinds => f.write_str(": calls of two kinds are on two curves"),
+        Unfit::TwoKinds => f.write_str(": there are two kinds of calls, each with its own law"),
         Unfit::Other(error) => write!(f, ": {error}"),
     }
 }

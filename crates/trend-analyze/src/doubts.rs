@@ -121,7 +121,7 @@ fn of_feature(summary: &FeatureSummary, workloads: usize, explodes: bool) -> Vec
 }
 
 /// Returns the total count and the processor seconds of each timed workload. The probe of routines takes most of the
-/// processor time, so only runs without it count.
+/// processor time, so only the times of runs without it are used.
 fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
     let observes_routines = study.series().iter().any(|series| series.place.kind == SeriesKind::Routine);
     let usage = |w: &Workload| if observes_routines { w.timing.as_ref()?.median() } else { w.usage };
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_of_the_probe_is_no_work_elsewhere() {
+    fn the_time_of_the_probe_is_not_taken_for_uncounted_work() {
         let second = Usage { user: Duration::from_secs(1), ..Usage::default() };
         let study = |series: Vec<Series>, timing: Option<Timing>| {
             let drawn = StudyParts::from_text("n: 10\na.c:3:f: 5").unwrap();

@@ -428,7 +428,7 @@ impl SeriesRow {
 impl SeriesRow {
     /// Finds kinds of calls with different laws. If the sizes follow two trends, each kind has a law of its own. The law
     /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call. The
-    /// means of the sizes lie on two curves, so they have no law.
+    /// mean costs lie on two curves, so the average has no law.
     fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
         let &[variable] = self.variables.as_slice() else { return };
         let sizes = thinned(&self.observations, MOST_SIZES);

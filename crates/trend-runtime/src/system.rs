@@ -1,7 +1,7 @@
 //! Functions of the operating system and the C library.
 //!
-//! System calls with short names are made directly. ISO C reserves neither `read` nor `write`, so a program may define
-//! them, and its own would be called in their place.
+//! System calls whose names ISO C does not reserve, such as `read`, are made directly. A program may define functions of
+//! these names, which would be called instead.
 
 #[cfg(not(miri))]
 use core::arch::asm;
@@ -43,7 +43,8 @@ unsafe extern "C" {
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn malloc_usable_size(at: *const c_void) -> usize;
     fn clock_gettime(clock: c_int, into: *mut [i64; 2]) -> c_int;
-    /// The variables as `NAME=value`, and then null. The name is reserved, while programs such as bash have a `getenv`.
+    /// The environment: strings `NAME=value`, and a final null. Programs such as bash define a `getenv` of their own, so
+    /// it is not called.
     #[cfg_attr(miri, link_name = "environ")]
     static mut __environ: *const *const c_char;
     fn pthread_sigmask(how: c_int, new: *const [u64; 16], old: *mut [u64; 16]) -> c_int;
@@ -194,11 +195,11 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
 }
 
-/// Calls the kernel. It does not refer to `syscall`: a program that does may start threads, and programs that cannot
-/// start threads have cheaper counters. Returns a negative number on failure.
+/// Calls the kernel directly. A reference to `syscall` would mark the program as one that may start threads, and cost it
+/// the cheaper counters. Returns the negated error number on failure.
 ///
 /// # Safety
-/// The conditions of the called function apply.
+/// The conditions of the system call apply.
 #[cfg(not(miri))]
 unsafe fn call(number: isize, arguments: [usize; 6]) -> isize {
     let [a, b, c, d, e, f] = arguments;
@@ -270,7 +271,7 @@ mod kernel {
     }
 }
 
-/// Functions of the kernel. Miri knows those of the C library.
+/// The same calls through the C library, whose functions Miri supports.
 #[cfg(miri)]
 mod kernel {
     use core::ffi::{c_char, c_int, c_void};

@@ -16,7 +16,8 @@ use crate::{Doubt, Law, Options, Outlook, Point, Source, best_model};
 /// exactly. No file or problem is larger.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
-/// Maximum number of features in which a formula is searched together.
+/// Maximum number of features of a study for which formulas in several features are searched. With more, each formula has
+/// one.
 const MOST_TOGETHER: usize = 4;
 
 /// A loop in one run.
@@ -71,7 +72,7 @@ impl<'a> Relations<'a> {
             return;
         }
         let trips = |run: Option<Run<'_>>| i64::try_from(run?.trips?).ok();
-        // Trips that the code's variables do not decide may follow a formula in these runs and not in others.
+        // If the code's variables do not decide the trips, a formula that holds in these runs may fail in others.
         let may_be_exact = matches!(row.trips.status, LoopStatus::Exact | LoopStatus::Constant);
         row.in_run = self.relation(runs.iter().copied().map(trips).collect(), may_be_exact);
         let runs: Vec<_> = runs.iter().map(|run| Some((*run)?.of_loop)).collect();
@@ -118,7 +119,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Returns the law of a value of each run in the features.
+    /// Returns the law, in the features, of a value that each run has.
     fn relation(&mut self, values: Vec<Option<i64>>, may_be_exact: bool) -> Option<LoopRelation> {
         let key = (values, may_be_exact);
         if let Some(known) = self.known.get(&key) {
@@ -139,7 +140,7 @@ impl<'a> Relations<'a> {
         exact.or_else(|| self.fitted(values))
     }
 
-    /// Searches for a polynomial that gives the value exactly in integer features, in as few as possible.
+    /// Searches for a polynomial, in as few integer features as possible, that gives the value exactly.
     fn exact(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         let features = self.study.features().len();
         let most = if features <= MOST_TOGETHER { features } else { 1 };
@@ -232,7 +233,7 @@ fn tells_products_apart(points: &[loops::Point]) -> bool {
     (0..inputs).all(|b| (0..b).all(|a| of_pair(a, b)))
 }
 
-/// Returns the rank of a matrix with entries of at most 1, by its rows.
+/// Returns the rank of a matrix, given its rows. Entries are at most 1 in absolute value.
 fn rank(rows: impl Iterator<Item = [f64; 4]>) -> usize {
     const NEGLIGIBLE: f64 = 1e-9;
     let dot = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -250,7 +251,7 @@ fn rank(rows: impl Iterator<Item = [f64; 4]>) -> usize {
     basis.len()
 }
 
-/// Returns a law as a text without the `≈` of an average, which the status of a formula says.
+/// Formats a law without the `≈` that marks an average, because the status says so already.
 pub(super) fn unmarked_formula(law: &Law) -> String {
     if let Some(sum) = law.nearest() {
         return sum.formula(&law.features.iter().map(String::as_str).collect::<Vec<_>>());

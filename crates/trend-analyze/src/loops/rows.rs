@@ -70,7 +70,7 @@ pub enum RelationStatus {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopRelation {
-    /// The name of the feature; of several, as in `m, n`.
+    /// The name of the feature, or the names of several: `m, n`.
     pub feature: String,
     /// The formula of the law: `n`, `m·n`, `0.0244·bytes`.
     pub formula: String,

@@ -135,10 +135,10 @@ const LEAST_OVERLAP: f64 = 2.0;
 /// Minimum number of sizes with several calls for examining the spread of calls.
 const FEWEST_SIZES: usize = 6;
 
-/// Least share of the sizes that each of two kinds has; fewer are outliers.
+/// Minimum share of the sizes in each of two kinds. Fewer sizes are outliers.
 const LEAST_SIZES_OF_KIND: f64 = 0.1;
 
-/// Maximum number of rounds in which sizes change sides. If they still do then, there are no two kinds.
+/// Maximum number of rounds in which sizes change sides. If some still do after that, the calls are not of two kinds.
 const MOST_ROUNDS: usize = 4;
 
 /// Least power of the size by which the factor between the least and the greatest cost grows: from `n log n` to

@@ -216,7 +216,7 @@ fn is_consistent(c: &Comparison) {
         if let ChangeKind::Floor { factor, .. } = row.change.kind {
             assert!(factor > 0.0, "the cost before is no part of the cost after: {row:?}");
         }
-        // After a factor or a floor, a cost has its former growth.
+        // A change by a factor or a floor keeps the growth.
         if matches!(row.grows, GrowthChange::Faster | GrowthChange::Slower) {
             let keeps_growth = matches!(
                 row.change.kind,

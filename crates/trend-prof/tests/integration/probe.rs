@@ -597,14 +597,14 @@ fn a_recursion_that_fits_without_the_probe_fits_with_it() {
          int main(void) { for (int i = 1; i < 100000; i++) x[i - 1].n = x + i; return rec(x, 0) == 1; }\n",
     );
     bench.run(["build", "--probe", "routines", "--", "gcc", "-g", "-O2", "deep.c", "-o", "deep"]).succeeds();
-    // Where the stack may not grow, the crash is explained.
+    // If the hard limit keeps the stack from growing, a message explains the crash.
     let trend_prof = env!("CARGO_BIN_EXE_trend-prof");
     let line = format!(
         "ulimit -S -s 1024 && ulimit -H -s 1024 && exec {trend_prof} run --study small.trend -- ./deep"
     );
     let ran =
         std::process::Command::new("sh").args(["-c", &line]).current_dir(bench.folder()).output().unwrap();
-    Ran::from(ran).says(&["SIGSEGV", "its hard limit is 1024 kB"]);
+    Ran::from(ran).says(&["SIGSEGV", "the hard limit is 1024 kB"]);
     bench.run(["run", "--", "./deep"]).succeeds();
     assert_eq!(tuples(&bench, "rec").iter().map(|tuple| tuple[1]).sum::<u64>(), 100_001);
 }

@@ -156,8 +156,8 @@ int main(int c, char **v) {
 ";
 
 #[test]
-fn a_program_may_have_functions_that_are_named_like_those_of_the_system() {
-    if !can_probe("functions with names of the system's") {
+fn a_program_may_define_functions_named_like_those_of_the_c_library() {
+    if !can_probe("functions named like the C library's") {
         return;
     }
     let bench = Bench::new();

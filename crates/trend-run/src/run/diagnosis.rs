@@ -19,7 +19,7 @@ use crate::shim::ending::COUNTS;
 use crate::supervisor::program::FRAME_GROWTH;
 use crate::supervisor::wire::{End, Ended, Limits};
 
-/// A part of a message in every program with the probe, about the variable for its folder of records.
+/// Part of a message that every program with the probe contains. The message names the variable for the folder of records.
 const RECORDED: &[u8] = b"the folder that TREND_PROF_RECORD names";
 
 /// Prefix of libgcov's error messages.
@@ -31,7 +31,7 @@ const MOST_FILES: usize = 3;
 /// Prefix of the error messages of LLVM's runtime.
 const PROFILE_COMPLAINT: &str = "LLVM Profile Error:";
 
-/// Number of the signal of an access to memory that is not there.
+/// Number of SIGSEGV, the signal for an invalid memory access.
 const SEGMENTATION_FAULT: i32 = 11;
 
 /// Words that a program prints when it runs out of memory.
@@ -188,8 +188,8 @@ fn stack_remark(end: End, limits: &Limits, stack: Rlimit) -> Option<String> {
     let is_small = limits.larger_stack && most < usual.saturating_mul(FRAME_GROWTH);
     (is_small && end == End::Signaled(SEGMENTATION_FAULT)).then(|| {
         format!(
-            "the stack may be too small: deep recursion needs up to {FRAME_GROWTH} times as much of it with the \
-             probe, and its hard limit is {} kB; raise that limit, or call with smaller inputs",
+            "the stack may have overflowed: with the probe, deep recursion needs up to {FRAME_GROWTH} times as much \
+             stack, but the hard limit is {} kB; raise it (`ulimit -H -s`), or run smaller inputs",
             most / 1024
         )
     })

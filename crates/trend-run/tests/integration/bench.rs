@@ -91,7 +91,7 @@ pub(crate) fn options() -> ExecuteOptions {
 }
 
 impl Drop for Bench {
-    /// Checks that summaries of the studies that the test leaves say no more than their rows.
+    /// Checks that no summary of a study left by the test says more than its rows.
     fn drop(&mut self) {
         if !std::thread::panicking() {
             properties::studies::check(self.folder.path());

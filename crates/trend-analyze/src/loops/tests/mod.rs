@@ -372,10 +372,10 @@ fn trips_of_a_run_are_exact_in_several_features_if_the_runs_tell_these_apart() {
     };
     let grid = [(4, 3), (4, 8), (4, 20), (9, 3), (9, 8), (9, 20), (25, 3), (25, 8), (25, 20)];
     assert_eq!(in_run(&grid), (true, "n, m".into(), "m·n".into(), Some(300_000.0)));
-    // On a line, one feature gives the trips, and the other is not told apart.
+    // If m = 2n in all runs, n alone gives the trips.
     let line = [4, 9, 25, 60, 100, 130].map(|n| (n, 2 * n));
     assert_eq!(in_run(&line), (true, "n".into(), "2n²".into(), Some(2_000_000.0)));
-    // Where one feature at a time was changed, the product is a sum at all runs.
+    // If one feature is changed at a time, the runs cannot tell a product from a sum.
     let star = [(4, 8), (9, 8), (25, 8), (60, 8), (9, 3), (9, 20), (9, 50)];
     assert!(!in_run(&star).0);
 }

@@ -36,7 +36,7 @@ export function jointShown(row: Pick<Predictable, 'joint'>): Joint | null {
   return feature.value === null ? (row.joint ?? null) : null;
 }
 
-/** Returns the formula of the law that a row is shown by; for an undecided law, its likeliest class as an estimate. */
+/** Returns the formula shown for a row. For an undecided law, this is its likeliest class, marked `≈`. */
 export function formulaShown(
   row: Pick<Predictable, 'law'>,
   { joint, model }: Omit<Shown, 'estimate'>,
@@ -45,7 +45,7 @@ export function formulaShown(
   const named = growth?.decided === false ? growth.classes.filter((c) => c.named) : [];
   const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
   if (likeliest) return `≈ ${likeliest.formula}`;
-  // Takes the law in full; a power law instead with as many digits as its interval supports.
+  // Takes the law in full. A power law has only the digits that its interval supports.
   const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
   return inWhole?.formula ?? model.formula ?? '';
 }

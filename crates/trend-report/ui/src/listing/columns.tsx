@@ -115,7 +115,7 @@ const FEATURE: Column<ModelledRow> = {
 const FLAGS: Column<ModelledRow> = {
   key: 'flags',
   title: 'flags',
-  hint: 'remarks besides the numbers; sorted by their number',
+  hint: 'remarks on the row; sorted by how many there are',
   width: 6.4,
   grow: 0.2,
   priority: 6,

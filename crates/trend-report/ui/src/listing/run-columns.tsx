@@ -27,12 +27,26 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
   const measured: C[] = [
     numbers('wall_s', 'wall', 'wall-clock time', [4.6, 4], (row) => row.info.wall_s, seconds),
     numbers('cpu_s', 'CPU', 'CPU time', [4.6, 5], (row) => row.info.cpu_s, seconds),
-    numbers('peak_rss_bytes', 'memory', 'peak resident', [4.8, 6], (r) => r.info.peak_rss_bytes, bytes),
+    numbers(
+      'peak_rss_bytes',
+      'memory',
+      'peak resident memory',
+      [4.8, 6],
+      (r) => r.info.peak_rss_bytes,
+      bytes,
+    ),
     {
       ...numbers('total', 'cost', 'over all locations', [5.2, 1], (row: RunRow) => row.total, cost),
       sort: (row) => (row.failure ? Infinity : row.total),
     },
-    numbers('ratio', 'cost ÷ law', 'the law of the whole', [5, 8], (r) => r.residual?.ratio, three),
+    numbers(
+      'ratio',
+      'cost ÷ law',
+      'above 1: more than the law of the total cost',
+      [5, 8],
+      (r) => r.residual?.ratio,
+      three,
+    ),
     {
       key: 'sigmas',
       title: 'off by',
@@ -70,8 +84,8 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
     ...measured.filter((column) => rows.some((row) => column.value(row) !== null)),
     numbers(
       'repetitions',
-      'times',
-      'number of runs',
+      'repeats',
+      'how often it was run',
       [3.4, 7],
       (row) => row.info.repetitions || null,
       String,
@@ -104,7 +118,7 @@ export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   {
     key: 'outliers',
     label: 'outliers',
-    hint: 'far from the law',
+    hint: 'far from the law of the total cost',
     keeps: (r) => r.residual?.outlier === true,
   },
   { key: 'failed', label: 'failed', hint: 'without counts', keeps: (r) => r.failure !== null },

@@ -170,7 +170,7 @@ const MOST = 5;
 
 /** The numbers of a row of a table: its cost and its share of the whole, now and at the target. */
 export interface Numbers {
-  /** The row's model and prediction; `null` for all others. */
+  /** The row's model and prediction; `null` in the row of all other functions. */
   outlook: Shown | null;
   /** Cost in the largest run, by the laws. */
   now: number;
@@ -179,7 +179,7 @@ export interface Numbers {
   shareThen: number | null;
   /** True if its growth is decided. Undecided rows are shown with intervals. */
   decided: boolean;
-  /** Number of its mark and colour, 1 to 5; 0 for all others. */
+  /** Number of its mark and colour, 1 to 5; 0 without a mark. */
   mark: number;
 }
 
@@ -194,7 +194,7 @@ export function numbersOf(row: Row | Cluster, mark: number): Numbers {
 }
 
 export interface Part extends Numbers {
-  /** The function; `null` for all others. */
+  /** The function; `null` in the row of all other functions. */
   subject: Subject | null;
   name: string;
   /** The line to look at, in the function's file. */
@@ -226,7 +226,7 @@ const chosen = computed(() => {
   return five;
 });
 
-/** Writes `at 51.0 MB`: the size of the largest run. */
+/** Formats the size of the largest run: `at 51.0 MB`. */
 export function sizeNow(): string {
   const { total, answer } = page.value.findings;
   const costs = total.costs ?? [];
@@ -236,7 +236,7 @@ export function sizeNow(): string {
   return at === null ? 'most expensive run' : `at ${featureSize(feature, at)}`;
 }
 
-/** Writes the target for headings: `510 MB`, or all sizes if there are several features. */
+/** Formats the target for a heading: `510 MB`, or each given size if there are several features. */
 export function sizeThen(): string {
   const { feature, at } = moved.value ?? { feature: '', at: NaN };
   return page.value.findings.features.length === 1 ? featureSize(feature, at) : givenText();

@@ -84,7 +84,10 @@ function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<
     ...modelColumns(now, rows),
   ];
   if (kind === 'function') return columns;
-  return [...columns, numbers('locations', 'locations', 'in it', [5, 9], locationsOf, number.size)];
+  return [
+    ...columns,
+    numbers('locations', 'locations', 'number of its code locations', [5, 9], locationsOf, number.size),
+  ];
 }
 
 const locationsOf = ({ row }: ModelledRow) => ('members' in row ? row.members.length : null);

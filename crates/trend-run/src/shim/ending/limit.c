@@ -1,6 +1,6 @@
 /* Writes to the files of the tool although the program may have lowered its limit on the size of files. It is part of two
  * translation units: ending/log.c, and run/memory/record.c. A program may have a function `write` or `getpid` of its own,
- * so the kernel is called directly, and not by syscall(2): a program that calls it may start threads. */
+ * so the kernel is called directly, and not by syscall(2): a program that refers to it is taken for one that starts threads. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

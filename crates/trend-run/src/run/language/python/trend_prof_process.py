@@ -24,10 +24,9 @@ ONLY_AST = 0x400
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGXCPU")
 SIGNAL_NUMBERS = frozenset(getattr(_signal, name) for name in SIGNALS)
 INSTALLED = ("site-packages", "dist-packages")
-# The end of a module of `multiprocessing`: a process that waits for a semaphore sees a signal within a moment.
-#
-# Otherwise a signal with a handler does not end the wait if it arrives as another process releases the semaphore and a
-# third takes it, and `Pool.terminate` waits for ever for a worker that did not see its signal.
+# Code appended to `multiprocessing.synchronize`. A process that waits for a semaphore then handles a signal within 50 ms.
+# Without it, a signal can arrive just as one process releases the semaphore and another takes it. The wait then
+# continues, and `Pool.terminate` waits forever for that worker.
 INTERRUPTIBLE = b"""
 def _enter(self):
     while not self._semlock.acquire(True, 0.05):
@@ -357,10 +356,10 @@ def is_source(path):
 
 
 def with_signals_held(function):
-    """Lets signals wait while a function runs, so that they meet a process with its file.
+    """Returns a function that blocks signals while the given one runs.
 
-    Without this, Python forgets those that reach a forked process before it runs, and the program waits for ever for a
-    process that it told to end.
+    A forked process then handles them only once it has its file of counts. Without this, Python discards signals that
+    reach a forked child before it runs, and the parent waits forever for a child that it told to end.
     """
 
     def held(*arguments):
