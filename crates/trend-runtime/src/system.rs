@@ -202,19 +202,19 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
 /// The conditions of the system call apply.
 #[cfg(not(miri))]
 unsafe fn call(number: isize, arguments: [usize; 6]) -> isize {
-    let [a, b, c, d, e, f] = arguments;
+    let [first, second, third, fourth, fifth, sixth] = arguments;
     let mut result = number;
     // SAFETY: the caller guarantees it.
     unsafe {
         asm!(
             "syscall",
             inlateout("rax") result,
-            in("rdi") a,
-            in("rsi") b,
-            in("rdx") c,
-            in("r10") d,
-            in("r8") e,
-            in("r9") f,
+            in("rdi") first,
+            in("rsi") second,
+            in("rdx") third,
+            in("r10") fourth,
+            in("r8") fifth,
+            in("r9") sixth,
             lateout("rcx") _,
             lateout("r11") _,
             options(nostack),

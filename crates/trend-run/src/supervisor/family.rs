@@ -16,7 +16,7 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// Time that the kernel gets to end a process after SIGKILL. To free the memory of one took more than ten seconds on a busy
 /// machine. A process that hangs in a device or belongs to another user may never end.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The first and the longest pause between two checks for remaining processes.
 const PAUSES: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(20));
