@@ -392,6 +392,9 @@ impl SeriesRow {
         let average = model(&|o| mean(o.sum, o), &variances);
         // The scatter of own costs is unknown, and assumed to equal the scatter of all costs.
         let own = parts.own.map(|_| model(&|o| mean(o.parts.own.unwrap_or(0), o), &variances));
+        // An outer call of a recursion pays for the inner ones, which are no cheap calls beside it.
+        let is_recursive = parts.outermost.is_some_and(|outermost| outermost < sum);
+        let is_amortizable = variables.len() == 1 && !is_recursive;
         Self {
             kind: place.kind,
             name: place.symbol.name.clone(),
@@ -419,7 +422,7 @@ impl SeriesRow {
             tuples: Vec::new(),
             runs: None,
             own_runs: None,
-            amortized: if variables.len() == 1 { amortized(&observations) } else { Amortized::default() },
+            amortized: if is_amortizable { amortized(&observations) } else { Amortized::default() },
             observations,
         }
     }

@@ -232,6 +232,27 @@ fn recursive_calls_count_once_in_a_share_of_the_whole_program() {
     assert_eq!((rows[1].sum, rows[1].outermost_sum, rows[1].count_share), (2400, Some(900), 0.5));
 }
 
+/// Two rare calls are far more expensive than 170 others. In a recursion, they contain the others.
+#[test]
+fn calls_of_a_recursion_are_not_spread_over_those_that_they_contain() {
+    let spread = |outermost: [u64; 4]| {
+        let sizes = [(1, 90, 450), (2, 80, 400), (64, 1, 300), (128, 1, 600)];
+        let observation = |((size, count, sum), outermost)| {
+            let parts = ObservationParts { outermost: Some(outermost), ..ObservationParts::default() };
+            Observation { count, min: sum / count, max: sum / count, sum, parts, ..Observation::at(size) }
+        };
+        let observations = sizes.into_iter().zip(outermost).map(observation).collect();
+        let parts = StudyParts {
+            series: vec![routine("walk", observations)],
+            workloads: vec![Workload::imported("w")],
+            ..StudyParts::default()
+        };
+        rows(&Study::new(parts).unwrap())[0].amortized.spread.clone()
+    };
+    assert_eq!(spread([450, 400, 300, 600]), [64, 128]);
+    assert_eq!(spread([0, 0, 0, 600]), []);
+}
+
 #[test]
 fn counts_of_another_kind_have_no_part_in_the_shares_of_routines() {
     let parts = |own| ObservationParts { own: Some(own), ..ObservationParts::default() };
