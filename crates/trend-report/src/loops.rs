@@ -295,6 +295,9 @@ fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &
         .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(&visible(trips))))
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
     out.table(columns.columns);
+    if functions.iter().any(|function| function.o != function.omega) {
+        out.paragraph(DIM, "a ⊕ b: a is certain, b is possible.");
+    }
 }
 
 /// Keeps a column whole that a terminal would shorten, if the output is not for a terminal.

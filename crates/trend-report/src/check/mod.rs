@@ -53,14 +53,14 @@ fn document(checked: &Checked, width: usize, all: bool) -> Document {
     out.paragraph(style, &format!("{program}: {}", words::summary(checked)));
     if checked.failed > 0 {
         let of = plural(checked.failed + checked.workloads, "workload");
-        out.item("failed ", DOUBTFUL, &format!("{} of {of} have no counts", checked.failed));
+        out.item("failed ", DOUBTFUL, &format!("{} of {of} left no counts", checked.failed));
     }
     out.blank();
-    for (judgement, bullet, style) in [
-        (Judgement::Broken, "broken ", DOUBTFUL),
-        (Judgement::Unknown, "not found ", DOUBTFUL),
-        (Judgement::Undecided, "undecided ", NOTABLE),
-        (Judgement::Holds, "holds ", PLAIN),
+    for (judgement, bullet, are, style) in [
+        (Judgement::Broken, "broken ", "are broken", DOUBTFUL),
+        (Judgement::Unknown, "not found ", "were not found", DOUBTFUL),
+        (Judgement::Undecided, "undecided ", "are undecided", NOTABLE),
+        (Judgement::Holds, "holds ", "hold", PLAIN),
     ] {
         let those: Vec<&Judged> = checked.expectations.iter().filter(|j| j.judgement == judgement).collect();
         if judgement == Judgement::Holds && !all {
@@ -70,7 +70,7 @@ fn document(checked: &Checked, width: usize, all: bool) -> Document {
             out.item(bullet, style, &shorten(&words::sentence(judged, &checked.unit), MOST_WIDTH));
         }
         if those.len() > MOST_LISTED {
-            out.paragraph(DIM, &format!("and {} more that are {}", those.len() - MOST_LISTED, bullet.trim()));
+            out.paragraph(DIM, &format!("and {} more {are}", those.len() - MOST_LISTED));
         }
     }
     if checked.holds > 0 && !all && checked.holds < checked.expectations.len() {

@@ -95,8 +95,7 @@ fn markdown_of_very_many_fits_into_a_comment() {
     let text = check_markdown(&checked);
     assert!(text.len() < 65_536, "{}", text.len());
     assert!(
-        text.contains("of 10,000 expectations, 10000 broken")
-            && text.contains("and 9900 more that are broken")
+        text.contains("of 10,000 expectations, 10000 broken") && text.contains("and 9900 more are broken")
     );
 }
 

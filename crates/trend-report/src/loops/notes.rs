@@ -37,7 +37,7 @@ pub(super) fn notes(row: &LoopRow) -> Vec<String> {
     }
     if row.mispredicted > 0 {
         notes.push(format!(
-            "in {} its largest inputs do not occur together, so predictions are off",
+            "in {} its largest inputs do not occur together, so its predictions are unreliable",
             number::plural(row.mispredicted, "run")
         ));
     }
