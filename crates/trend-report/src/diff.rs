@@ -176,8 +176,12 @@ pub(crate) fn what(compared: &Compared) -> String {
         }
         ChangeKind::Factor { by, .. } => format!("factor {}", number::significant(by, 3)),
         ChangeKind::Differs { by } => format!("differs {}", as_change(by)),
-        ChangeKind::Floor { by, .. } => {
-            format!("floor {}", signed_cost(by))
+        ChangeKind::Floor { by, factor, .. } => {
+            let floor = format!("floor {}", signed_cost(by));
+            match number::significant(factor, 3).as_str() {
+                "1.00" => floor,
+                factor => format!("factor {factor}, {floor}"),
+            }
         }
     }
 }
@@ -189,11 +193,15 @@ pub(crate) fn signed_cost(by: f64) -> String {
 
 fn growth(compared: &Compared) -> String {
     let [before, after] = [&compared.before.growth, &compared.after.growth].map(|growth| visible(growth));
+    let is_of_one = matches!(compared.change.kind, ChangeKind::New | ChangeKind::Vanished);
     match (before.as_ref(), after.as_ref()) {
         (before, after) if before == after => after.to_owned(),
-        ("", after) => after.to_owned(),
-        (before, "") => before.to_owned(),
-        (before, after) => format!("{before} → {after}"),
+        ("", after) if is_of_one => after.to_owned(),
+        (before, "") if is_of_one => before.to_owned(),
+        (before, after) => {
+            let [before, after] = [before, after].map(|growth| if growth.is_empty() { "?" } else { growth });
+            format!("{before} → {after}")
+        }
     }
 }
 
@@ -242,7 +250,7 @@ fn as_change(ratio: f64) -> String {
 fn multiple(ratio: f64) -> String {
     let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
     match number::significant(factor, 3).as_str() {
-        "1" => "the same".to_owned(),
+        "1.00" => "the same".to_owned(),
         factor => format!("{factor}× {direction}"),
     }
 }
