@@ -178,10 +178,7 @@ pub(crate) fn what(compared: &Compared) -> String {
         ChangeKind::Differs { by } => format!("differs {}", as_change(by)),
         ChangeKind::Floor { by, factor, .. } => {
             let floor = format!("floor {}", signed_cost(by));
-            match number::significant(factor, 3).as_str() {
-                "1.00" => floor,
-                factor => format!("factor {factor}, {floor}"),
-            }
+            if is_one(factor) { floor } else { format!("factor {}, {floor}", number::significant(factor, 3)) }
         }
     }
 }
@@ -249,10 +246,15 @@ fn as_change(ratio: f64) -> String {
 /// Formats a ratio as a multiple: `1,200× more`, `290× less`, `the same`.
 fn multiple(ratio: f64) -> String {
     let (factor, direction) = if ratio > 1.0 { (ratio, "more") } else { (1.0 / ratio, "less") };
-    match number::significant(factor, 3).as_str() {
-        "1.00" => "the same".to_owned(),
-        factor => format!("{factor}× {direction}"),
+    if is_one(factor) {
+        return "the same".to_owned();
     }
+    format!("{}× {direction}", number::significant(factor, 3))
+}
+
+/// Returns true if a factor is 1 in three digits.
+fn is_one(factor: f64) -> bool {
+    (factor - 1.0).abs() < 0.005
 }
 
 pub(crate) fn certainty(compared: &Compared) -> String {
