@@ -32,6 +32,8 @@ pub enum ChangeStatement {
     Faster(Vec<usize>),
     /// Functions that grow slower, the formerly most expensive first.
     Slower(Vec<usize>),
+    /// The function with at least half of the change of the whole, if no function is named for its growth.
+    Most(usize),
     /// No row grows faster.
     NothingFaster {
         /// True if something grows slower.
@@ -91,11 +93,26 @@ fn about_growth(comparison: &Comparison) -> Vec<ChangeStatement> {
     let faster = growing(GrowthChange::Faster, |row| row.after.cost);
     let slower = growing(GrowthChange::Slower, |row| row.before.cost);
     let is_slower = !slower.is_empty();
+    let is_named = match comparison.total.effect {
+        Effect::Worse => !faster.is_empty(),
+        Effect::Better => is_slower,
+        Effect::Same | Effect::Open => true,
+    };
     let mut statements = Vec::new();
     statements.extend((!faster.is_empty()).then_some(ChangeStatement::Faster(faster)));
     statements.extend(is_slower.then_some(ChangeStatement::Slower(slower)));
+    statements.extend(most_of_change(comparison).filter(|_| !is_named).map(ChangeStatement::Most));
     statements.extend(comparison.nothing_faster.then_some(ChangeStatement::NothingFaster { is_slower }));
     statements
+}
+
+/// Returns the function with at least half of the change of the whole.
+fn most_of_change(comparison: &Comparison) -> Option<usize> {
+    let difference = |row: &Compared| row.after.cost - row.before.cost;
+    let of_whole = difference(&comparison.total);
+    let parts = comparison.changes.iter().map(|row| difference(row) / of_whole).enumerate();
+    let (most, part) = parts.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (part >= 0.5).then_some(most)
 }
 
 fn about_resources(comparison: &Comparison) -> Vec<ChangeStatement> {

@@ -5,10 +5,10 @@
 pub(crate) mod studies;
 
 use trend_analyze::{
-    AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Comparison, Effect,
-    Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit, NOTABLE_UNCOUNTED, Options, Origin,
-    Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw, Statement, Subject, Unnamed,
-    Version, change_statements, compare, judge, pace, predict, statements,
+    AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Compared, Comparison,
+    Effect, Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit, NOTABLE_UNCOUNTED, Options,
+    Origin, Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw, Statement, Subject,
+    Unnamed, Version, change_statements, compare, judge, pace, predict, statements,
 };
 use trend_profile::{Measure, Study};
 
@@ -279,6 +279,11 @@ fn are_of_rows(c: &Comparison) {
             }
             ChangeStatement::Faster(rows) => faster = is_told(GrowthChange::Faster, rows),
             ChangeStatement::Slower(rows) => slower = is_told(GrowthChange::Slower, rows),
+            ChangeStatement::Most(row) => {
+                let difference = |row: &Compared| row.after.cost - row.before.cost;
+                let part = difference(&c.changes[*row]) / difference(&c.total);
+                assert!(part >= 0.5 && matches!(c.total.effect, Effect::Worse | Effect::Better), "{c:?}");
+            }
             ChangeStatement::NothingFaster { is_slower } => {
                 let all = c.changes.iter().chain(&c.lines).chain(&c.clusters).chain([&c.total]);
                 assert!(all.clone().all(|row| row.grows != GrowthChange::Faster), "{c:?}");

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 use trend_analyze::{
-    Basis, ChangeKind, ChangeStatement as Said, Comparison, JudgedPlace, OutOfReach, Outcome, Resource,
-    TimePartKind, Uncounted, change_statements,
+    Basis, ChangeKind, ChangeStatement as Said, Compared, Comparison, JudgedPlace, OutOfReach, Outcome,
+    Resource, TimePartKind, Uncounted, change_statements,
 };
 
 use super::{at, change_and_interval, growth, name, what};
@@ -164,6 +164,7 @@ pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
         let sentence = match said {
             Said::Faster(rows) => growing("Grows faster: ", comparison, &rows),
             Said::Slower(rows) => growing("Grows slower: ", comparison, &rows),
+            Said::Most(row) => most(&comparison.changes[row]),
             Said::NothingFaster { is_slower: false } => {
                 vec![Piece::plain("Nothing grows faster than before.")]
             }
@@ -205,6 +206,17 @@ fn growing(start: &str, comparison: &Comparison, rows: &[usize]) -> Vec<Piece> {
     }
     pieces.push(Piece::plain("."));
     pieces
+}
+
+/// Names the function with most of the change: `Most of it is in parse: 155 k → 113 M.`
+fn most(compared: &Compared) -> Vec<Piece> {
+    let [before, after] = [&compared.before, &compared.after].map(|side| number::cost(side.cost, 3));
+    let function = Piece::new(PieceKind::Function, name(compared));
+    vec![
+        Piece::plain("Most of it is in "),
+        Piece { place: compared.place.clone(), ..function },
+        Piece::plain(format!(": {before} → {after}.")),
+    ]
 }
 
 /// Describes the time of a run in both versions: `Run n=100 took 2.6 s before, 0.05 s now.`
