@@ -793,7 +793,7 @@ relation?: LoopRelation, };
 
 /** The value of a program quantity as a law of a feature of the runs. */
 export type LoopRelation = {
-/** The name of the feature; of several, as in `m, n`. */
+/** The name of the feature, or the names of several: `m, n`. */
 feature: string,
 /** The formula of the law: `n`, `m·n`, `0.0244·bytes`. */
 formula: string,
