@@ -155,11 +155,11 @@ if __name__ == "__main__":
             """\
             import os, signal, sys, time
             parent = os.getpid()
+            signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(3))
             if os.fork() == 0:
                 time.sleep(0.2)
                 os.kill(parent, signal.SIGTERM)
                 os._exit(0)
-            signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(3))
             while True:
                 child = os.fork()
                 if child == 0:
