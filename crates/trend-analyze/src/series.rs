@@ -392,7 +392,7 @@ impl SeriesRow {
         let average = model(&|o| mean(o.sum, o), &variances);
         // The scatter of own costs is unknown, and assumed to equal the scatter of all costs.
         let own = parts.own.map(|_| model(&|o| mean(o.parts.own.unwrap_or(0), o), &variances));
-        // An outer call of a recursion pays for the inner ones, which are no cheap calls beside it.
+        // An outer call of a recursion includes the cost of the inner ones, so they cannot pay for it.
         let is_recursive = parts.outermost.is_some_and(|outermost| outermost < sum);
         let is_amortizable = variables.len() == 1 && !is_recursive;
         Self {
@@ -429,9 +429,10 @@ impl SeriesRow {
 }
 
 impl SeriesRow {
-    /// Finds kinds of calls with different laws. If the sizes follow two trends, each kind has a law of its own. The law
-    /// of the costlier kind is then that of the worst call, and the law of the cheaper kind is that of the best call. The
-    /// mean costs lie on two curves, so the average has no law.
+    /// Finds kinds of calls with different laws.
+    ///
+    /// If the mean costs of the sizes follow two trends, each kind has a law of its own. The costlier kind gives the law
+    /// of the worst call, and the cheaper kind that of the best call. The average has no law.
     fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
         let &[variable] = self.variables.as_slice() else { return };
         let sizes = thinned(&self.observations, MOST_SIZES);

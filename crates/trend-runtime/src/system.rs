@@ -223,55 +223,38 @@ unsafe fn call(number: isize, arguments: [usize; 6]) -> isize {
     result
 }
 
-/// Functions of the kernel, under the names that they have in the C library.
+/// System calls, under the names of their functions in the C library.
 #[cfg(not(miri))]
 mod kernel {
     use core::ffi::{c_char, c_int, c_void};
 
     use super::call;
 
-    pub(super) unsafe fn read(file: c_int, into: *mut c_void, length: usize) -> isize {
-        // SAFETY: the caller guarantees it, as for all below.
-        unsafe { call(0, [file as usize, into as usize, length, 0, 0, 0]) }
+    macro_rules! system_calls {
+        ($($number:literal $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+            pub(super) unsafe fn $name($($argument: $type),*) -> $result {
+                let mut arguments = [0; 6];
+                let given: &[usize] = &[$($argument as usize),*];
+                arguments.iter_mut().zip(given).for_each(|(argument, given)| *argument = *given);
+                // SAFETY: the caller guarantees the conditions of the call.
+                unsafe { call($number, arguments) as $result }
+            }
+        )*};
     }
 
-    pub(super) unsafe fn write(file: c_int, from: *const c_void, length: usize) -> isize {
-        // SAFETY: as above.
-        unsafe { call(1, [file as usize, from as usize, length, 0, 0, 0]) }
-    }
-
-    pub(super) unsafe fn open(path: *const c_char, flags: c_int, mode: c_int) -> c_int {
-        // SAFETY: as above.
-        unsafe { call(2, [path as usize, flags as usize, mode as usize, 0, 0, 0]) as c_int }
-    }
-
-    pub(super) unsafe fn close(file: c_int) -> c_int {
-        // SAFETY: as above.
-        unsafe { call(3, [file as usize, 0, 0, 0, 0, 0]) as c_int }
-    }
-
-    pub(super) unsafe fn sched_yield() -> c_int {
-        // SAFETY: as above.
-        unsafe { call(24, [0; 6]) as c_int }
-    }
-
-    pub(super) unsafe fn getpid() -> c_int {
-        // SAFETY: as above.
-        unsafe { call(39, [0; 6]) as c_int }
-    }
-
-    pub(super) unsafe fn fcntl(file: c_int, command: c_int, argument: c_int) -> c_int {
-        // SAFETY: as above.
-        unsafe { call(72, [file as usize, command as usize, argument as usize, 0, 0, 0]) as c_int }
-    }
-
-    pub(super) unsafe fn readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize {
-        // SAFETY: as above.
-        unsafe { call(89, [path as usize, into as usize, length, 0, 0, 0]) }
+    system_calls! {
+        0 read(file: c_int, into: *mut c_void, length: usize) -> isize;
+        1 write(file: c_int, from: *const c_void, length: usize) -> isize;
+        2 open(path: *const c_char, flags: c_int, mode: c_int) -> c_int;
+        3 close(file: c_int) -> c_int;
+        24 sched_yield() -> c_int;
+        39 getpid() -> c_int;
+        72 fcntl(file: c_int, command: c_int, argument: c_int) -> c_int;
+        89 readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize;
     }
 }
 
-/// The same calls through the C library, whose functions Miri supports.
+/// System calls through the C library, whose functions Miri supports.
 #[cfg(miri)]
 mod kernel {
     use core::ffi::{c_char, c_int, c_void};

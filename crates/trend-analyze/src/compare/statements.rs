@@ -32,7 +32,7 @@ pub enum ChangeStatement {
     Faster(Vec<usize>),
     /// Functions that grow slower, the formerly most expensive first.
     Slower(Vec<usize>),
-    /// The function with at least half of the change of the whole, if no function is named for its growth.
+    /// The function that accounts for at least half of the change. Only if no function is named for its growth.
     Most(usize),
     /// No row grows faster.
     NothingFaster {

@@ -44,8 +44,8 @@ pub(super) fn sound(
         1 => one.exits == LoopExits::Several,
         _ => true,
     };
-    let is_right_somewhere = are_both_sides_seen(polynomial, names, points);
-    if !are_all_used || is_flat || !is_right_somewhere || !is_integer_valued(polynomial, names, points) {
+    let are_sides_seen = are_both_sides_seen(polynomial, names, points);
+    if !are_all_used || is_flat || !are_sides_seen || !is_integer_valued(polynomial, names, points) {
         return None;
     }
     let has_value = |k: usize| one.inputs[k].value != LoopInputValue::Changing;
@@ -66,6 +66,10 @@ pub(super) fn is_integer_valued(polynomial: &Polynomial, names: &[&str], points:
     let least = |k: usize| points.iter().map(|point| point.inputs[k]).min().unwrap_or(0);
     let used: Vec<(&str, i64)> =
         (0..names.len()).filter(|&k| used.contains(names[k])).map(|k| (names[k], least(k))).collect();
+    let is_plain = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Name(_));
+    if polynomial.terms().all(|(term, factor)| factor.as_integer().is_some() && term.iter().all(is_plain)) {
+        return true;
+    }
     let steps = i64::from(polynomial.degree()) + MORE;
     let combinations = steps.pow(used.len() as u32);
     (0..combinations).all(|combination| {

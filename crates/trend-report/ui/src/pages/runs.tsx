@@ -1,4 +1,4 @@
-/** Lists what was run, failures first: input, time, memory, cost, and deviation from the law of the whole. */
+/** Lists what was run, failures first: input, time, memory, cost, and deviation from the law of the total cost. */
 
 import { useMemo } from 'preact/hooks';
 
