@@ -2,14 +2,16 @@
 """Replays regressions and repairs of growth in real programs: does `trend-prof diff` see each, and nothing without a
 change?
 
-    benches/real-programs/replay.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
+    benches/real-programs/replay.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT] [--no-honest]
 
 Uses the cases of run.py, and its CACHE. For each known fault, the fixed and the faulty release run on the same inputs
 and are compared both ways: one is a regression at the function with the fault, the other its repair. Both must have
-the right exit code, and neither may contradict its own rows (contradictions.py). `trend-prof check` of the faulty
-release, against laws of the fixed one, must report the function as broken. Honest programs run twice, and are
+the right exit code, and neither may contradict its own rows (contradictions.py). Both releases also run at a larger
+size, for which the ratio is predicted. `trend-prof check` of the faulty release, against laws of the fixed one, must
+report the function as broken. Honest programs run twice, and are
 compared with themselves: any difference (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
-with 1 if a fault was not seen, noise was called a change, or an answer contradicts itself.
+with 1 if a fault was not seen, noise was called a change, an answer contradicts itself, or an interval misses what was
+measured.
 """
 
 import json
@@ -17,7 +19,7 @@ import subprocess
 import sys
 from collections import Counter
 
-from contradictions import Unreadable, of_pair
+from contradictions import Unreadable, compared, of_pair
 from run import GROUPS, Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
@@ -84,6 +86,20 @@ def whole(comparison):
     return f"{times} at {at}" if at else times
 
 
+def further(bench, case, inside):
+    """Returns the ratio of the costs at a larger size, predicted and measured, and whether the interval has it."""
+    at = case.beyond[0]
+    beyond = [bench.study(case, build, [at], "-further") for build in (case.build, case.faulty)]
+    shown = [json.loads(subprocess.run([bench.trend_prof, "show", "--format", "json", study], check=True, text=True,
+                                       stdout=subprocess.PIPE).stdout) for study in beyond]
+    before, after = (found["total"]["max_cost"] for found in shown)
+    change = compared(bench.trend_prof, *inside, at=[f"n={at}"])["total"]["change"]
+    measured, (low, high) = after / before, change.get("ratio_ci") or (0, float("inf"))
+    is_right = low <= measured <= high
+    mark = "" if is_right else "**"
+    return f"n = {at:,}: ×{change['ratio']:.3g} (×{low:.3g} … ×{high:.3g}); {mark}×{measured:.3g}{mark}", is_right
+
+
 def faults(bench, cases):
     table, bad = [], 0
     for case in cases:
@@ -93,23 +109,24 @@ def faults(bench, cases):
             faulty, mended = (bench.study(case, build, case.sizes, "", case.is_timed) for build in (case.faulty, case.build))
             worse, better, wrong = of_pair(bench.trend_prof, mended, faulty)
             judgement = checked(bench.trend_prof, mended, faulty, case)
+            at_larger, is_held = further(bench, case, (mended, faulty))
         except (Failed, NotObtainable, Unreadable) as error:
             say(str(error))
-            table.append([case.name, f"{case.faulty}, {case.build}", *["not run"] * 5, ""])
+            table.append([case.name, f"{case.faulty}, {case.build}", *["not run"] * 6, ""])
             bad += 1
             continue
         is_seen = blamed(worse, case, "worse") is not None and worse["outcome"] == "regressed"
         # A later release may be slower elsewhere.
         is_mended = blamed(better, case, "better") is not None and (better["outcome"] == "improved" or case.is_slower_elsewhere)
-        right = is_seen and is_mended and judgement == "broken" and not wrong
+        right = is_seen and is_mended and judgement == "broken" and not wrong and is_held
         bad += not right
         outcomes = [f"{found['outcome'].replace('_', ' ')}, {found['exit_code']}" for found in (worse, better)]
         verdict = "; ".join(["seen"] * (is_seen and is_mended) + [f"**{text}**" for text in wrong]) or "**missed**"
         table.append([case.name, f"{case.build} → {case.faulty}", outcomes[0], whole(worse), at_function(worse, case, "worse"),
-                      outcomes[1], judgement, verdict])
+                      outcomes[1], judgement, at_larger, verdict])
         say(f"{case.name}: {verdict}")
     write("### Faults", ["fault", "versions", "before → after, exit code", "the whole", "at the function", "the other way", "`check`",
-                         ""], table)
+                         "at a larger size: predicted; measured", ""], table)
     return bad
 
 
@@ -148,14 +165,16 @@ def noise(bench, cases):
 
 
 def main():
-    arguments = arguments_of_cases(__doc__).parse_args()
+    parser = arguments_of_cases(__doc__)
+    parser.add_argument("--no-honest", action="store_true", help="no honest programs")
+    arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     bench, bad = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), 0
     for group, (title, known, honest) in GROUPS.items():
         if arguments.group in ("", group):
             print(f"\n## {title}")
             bad += faults(bench, [case for case in known if arguments.only in case.name])
-            bad += noise(bench, [case for case in honest if arguments.only in case.name])
+            bad += noise(bench, [case for case in honest if arguments.only in case.name and not arguments.no_honest])
     return 1 if bad else 0
 
 

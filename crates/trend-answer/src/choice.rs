@@ -176,21 +176,26 @@ impl Scene {
     ///
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: it certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
-    /// 2. *Open*: its growth is undecided, and its share may reach `OPEN_SHARE`.
+    /// 2. *Open*: its growth is undecided, and its share may rise, to `OPEN_SHARE` or more. The share need not rise if
+    ///    blocks or the whole grow too fast, but no function is known to.
     /// 3. *Spread*: the functions that grow too fast take less than that; or blocks or the whole grow too fast, but no
-    ///    function is known to.
+    ///    function is known to, and none of undecided growth is large.
     /// 4. *Steady*: no large function is known to grow too fast; the costliest one is named.
     pub fn choose(&self, others: impl FnOnce() -> Option<Others>) -> Option<Choice> {
         let all: Vec<Weighed> = (0..self.contenders.len()).filter_map(|i| self.weighed(i)).collect();
         if let Some(fix) = self.fix(&all) {
             return Some(Choice::Fix(fix));
         }
-        if let Some(open) = self.open(&all) {
+        if let Some(open) = self.open(&all, OPEN_TIMES) {
             return Some(Choice::Open(open));
         }
         let others = others()?;
         if let Some(why) = self.spread(&all, &others) {
-            return Some(Choice::Spread(why, self.largest(&others, why)));
+            let may_be_it = if why == Spread::SmallFast { None } else { self.open(&all, 0.0) };
+            return Some(match may_be_it {
+                Some(open) => Choice::Open(open),
+                None => Choice::Spread(why, self.largest(&others, why)),
+            });
         }
         Some(match self.steady(&all) {
             Some(steady) => Choice::Steady(steady, self.claim(&others)),
@@ -221,10 +226,11 @@ impl Scene {
         self.own_first(all, is_meant, |w| w.share_then)
     }
 
-    fn open(&self, all: &[Weighed]) -> Option<Weighed> {
+    /// Returns the function of undecided growth whose share may reach `OPEN_SHARE` and this multiple of today's share.
+    fn open(&self, all: &[Weighed], times: f64) -> Option<Weighed> {
         let may_matter = |w: &Weighed| {
             let (upper, now) = (w.upper(), self.contenders[w.position].share_now);
-            w.share_then > 0.0 && upper >= OPEN_SHARE && upper >= OPEN_TIMES * now
+            w.share_then > 0.0 && upper >= OPEN_SHARE && upper >= times * now
         };
         self.own_first(all, |w| self.pace(w) == Some(Pace::Open) && may_matter(w), Weighed::upper)
     }
@@ -307,5 +313,38 @@ impl Scene {
 impl Weighed {
     fn upper(&self) -> f64 {
         self.share_then_ci.map_or(0.0, |[_, upper]| upper)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Source;
+
+    /// A program whose cost certainly grows too fast, with one function of undecided growth that has this share.
+    fn scene(share: f64) -> Scene {
+        let outlook = |cost: f64| Outlook { cost, ci: Some([0.9 * cost, 1.1 * cost]), source: Source::Class };
+        let contender = |pace: Pace, share: f64| Contender {
+            pace: Some(pace),
+            is_own: true,
+            share_now: share,
+            then: Some(outlook(100.0 * share)),
+            time_share: None,
+        };
+        let contenders = vec![contender(Pace::Slow, 1.0 - share), contender(Pace::Open, share)];
+        Scene { whole: outlook(100.0), pace: Some(Pace::Fast), time_shares: None, contenders }
+    }
+
+    #[test]
+    fn a_large_function_of_undecided_growth_is_named_if_the_whole_grows_too_fast() {
+        let choose = |scene: Scene| scene.choose(|| Some(Others::default())).unwrap();
+        let Choice::Open(named) = choose(scene(0.9)) else { panic!("{:?}", choose(scene(0.9))) };
+        assert_eq!(named.position, 1);
+        assert_eq!(choose(scene(0.05)), Choice::Spread(Spread::WholeFast, Vec::new()));
+        // If the whole may grow slowly, a share that does not rise is no reason to watch the function.
+        let Choice::Steady(named, _) = choose(Scene { pace: Some(Pace::Open), ..scene(0.9) }) else {
+            panic!()
+        };
+        assert_eq!(named.position, 1);
     }
 }

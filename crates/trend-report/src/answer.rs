@@ -280,7 +280,10 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
         return format!("{} of the time now, {} then", number::share(now), number::share(then));
     }
     let then = match place.share_then_ci.filter(|_| answer.kind == AnswerKind::Open) {
-        Some([low, high]) => format!("{} to {}", number::share(low), number::share(high)),
+        Some(ci) => {
+            let [low, high] = ci.map(number::share);
+            if low == high { low } else { format!("{low} to {high}") }
+        }
         None => number::share(place.share_then),
     };
     format!("{} of the cost now, {then} then", number::share(place.share))

@@ -1,18 +1,20 @@
 //! Computes the interval of the ratio of two costs at the target. This module decides nothing.
 //!
-//! The ratio divides two predictions, each by its version's own law. Its interval comes from two sources:
+//! The ratio divides two predictions, each by its version's own law. Its interval comes from three sources:
 //!
 //! ```text
-//!   laws    after ÷ before, each with an interval of its own ──────────────┐
-//!                                                                          ├─▶ where both overlap
-//!   pairs   after ÷ before of the same inputs, with what may hide in it ───┘
+//!   laws         after ÷ before, each with an interval of its own ──────────────┐
+//!   pairs        after ÷ before of the same inputs, with what may hide in it ───┼─▶ where they overlap
+//!   differences  1 + (after − before) ÷ before, summed over the functions ──────┘
 //! ```
 //!
 //! Differences between inputs cancel in the pairs, so their interval is often the narrower one. A quadratic term that
-//! may hide in the ratio widens it beyond the measured sizes, as in any law.
+//! may hide in the ratio widens it beyond the measured sizes, as in any law. Functions that did not change cancel in the
+//! differences, however unclear their own laws are. Only the whole program has differences.
 
-use trend_model::{Paired, Relation, growth};
+use trend_model::{Interval, Paired, Relation, growth};
 
+use super::pairs::Differences;
 use crate::Outlook;
 
 /// Factor by which ratios are multiplied before a fit, so that the fit does not take them for small counts.
@@ -57,12 +59,58 @@ pub(super) fn of_pairs(
     (lower <= upper).then_some([lower, upper])
 }
 
-/// Returns the overlap of both intervals, widened to contain the ratio. If they do not overlap, the interval of the
-/// laws is used because the laws make the predictions.
-pub(super) fn narrowed(ratio: f64, laws: Option<[f64; 2]>, pairs: Option<[f64; 2]>) -> Option<[f64; 2]> {
-    let laws = laws?;
-    let overlap = pairs.map(|pairs| [laws[0].max(pairs[0]), laws[1].min(pairs[1])]);
-    let [low, high] = overlap.filter(|[low, high]| low <= high).unwrap_or(laws);
+/// Returns the interval of `after ÷ before` of the whole from the differences of its functions.
+///
+/// # Formula
+/// The whole costs `d = m − l` more: the cost `m` that was added without the cost `l` that was removed. Both have laws of
+/// their own, with independent errors (see [`of_laws`]). The ratio is `1 + d/b` for the cost `b` before, and `1/(1 − d/a)`
+/// for the cost `a` after, which may have any value in their intervals. The result contains both, so that it is the
+/// inverse if the versions change places.
+pub(super) fn of_differences(
+    differences: &Differences,
+    at: f64,
+    (before, after): (Outlook, Outlook),
+    level: f64,
+) -> Option<[f64; 2]> {
+    let predicted = |costs: &[f64]| {
+        if costs.iter().all(|cost| *cost == 0.0) {
+            return Some((0.0, [0.0; 2]));
+        }
+        // A law of the other runs would say nothing about runs without a difference.
+        let growth =
+            costs.iter().all(|cost| *cost > 0.0).then(|| growth(&differences.sizes, costs).ok())??;
+        let Interval { lo, hi, .. } = growth.predict_interval(at, level).ok()?;
+        let cost = growth.law().cost(&[at])?.clamp(lo, hi);
+        Some((cost, [lo, hi]))
+    };
+    let (more, [least_more, most_more]) = predicted(&differences.more)?;
+    let (less, [least_less, most_less]) = predicted(&differences.less)?;
+    let down = more - less - (more - least_more).hypot(most_less - less);
+    let up = more - less + (most_more - more).hypot(less - least_less);
+    let of_before = times(down, up, before.ci?)?;
+    let of_after = times(-up, -down, after.ci?)?;
+    Some([of_before[0].min(1.0 / of_after[1]), of_before[1].max(1.0 / of_after[0])])
+}
+
+/// Returns the interval of `1 + d/b` for `d` between `down` and `up`; `None` if it includes 0.
+fn times(down: f64, up: f64, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
+    let ends =
+        [1.0 + down / if down < 0.0 { low } else { high }, 1.0 + up / if up < 0.0 { high } else { low }];
+    ends.iter().all(|end| end.is_finite() && *end > 0.0).then_some(ends)
+}
+
+/// Returns the overlap of the intervals, widened to contain the ratio. An interval that does not overlap with those
+/// before it is not used: the laws make the predictions.
+pub(super) fn narrowed(
+    ratio: f64,
+    laws: Option<[f64; 2]>,
+    others: impl IntoIterator<Item = [f64; 2]>,
+) -> Option<[f64; 2]> {
+    let narrower = |[low, high]: [f64; 2], other: [f64; 2]| {
+        let overlap = [low.max(other[0]), high.min(other[1])];
+        if overlap[0] <= overlap[1] { overlap } else { [low, high] }
+    };
+    let [low, high] = others.into_iter().fold(laws?, narrower);
     Some([low.min(ratio), high.max(ratio)])
 }
 
@@ -88,9 +136,30 @@ mod tests {
 
     #[test]
     fn pairs_narrow_what_the_laws_leave_open_and_never_replace_it() {
-        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), Some([1.0, 1.2])), Some([1.0, 1.2]));
-        assert_eq!(narrowed(1.5, Some([0.5, 2.0]), Some([1.0, 1.2])), Some([1.0, 1.5]));
-        assert_eq!(narrowed(1e-9, Some([1e-10, 1e-8]), Some([0.9, 1.1])), Some([1e-10, 1e-8]));
-        assert_eq!(narrowed(1.0, None, Some([1.0, 1.0])), None);
+        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), [[1.0, 1.2]]), Some([1.0, 1.2]));
+        assert_eq!(narrowed(1.5, Some([0.5, 2.0]), [[1.0, 1.2]]), Some([1.0, 1.5]));
+        assert_eq!(narrowed(1e-9, Some([1e-10, 1e-8]), [[0.9, 1.1]]), Some([1e-10, 1e-8]));
+        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), [[3.0, 4.0], [1.0, 1.2]]), Some([1.0, 1.2]));
+        assert_eq!(narrowed(1.0, None, [[1.0, 1.0]]), None);
+    }
+
+    #[test]
+    fn differences_bound_the_ratio_however_unclear_the_rest_is() {
+        let sizes: Vec<f64> = (0..8).map(|i| f64::from(100 << i)).collect();
+        let zeros = vec![0.0; sizes.len()];
+        let less: Vec<f64> = sizes.iter().map(|n| 3.0 * n).collect();
+        let at = 1e5;
+        // 3 of 30 to 60 executions per size are removed: 5 to 10 %.
+        let before = outlook(40.0 * at, [30.0 * at, 60.0 * at]);
+        let after = outlook(37.0 * at, [27.0 * at, 57.0 * at]);
+        let differences = Differences { sizes, more: zeros, less };
+        let [low, high] = of_differences(&differences, at, (before, after), 0.95).unwrap();
+        assert!((low - 0.9).abs() < 1e-3 && (high - 0.95).abs() < 1e-3, "{low} {high}");
+        let mut turned = Differences { more: differences.less, less: differences.more, ..differences };
+        let [inverse_high, inverse_low] = of_differences(&turned, at, (after, before), 0.95).unwrap();
+        assert!((low * inverse_low - 1.0).abs() < 1e-9 && (high * inverse_high - 1.0).abs() < 1e-9);
+        // Some runs differ and others do not: no law.
+        turned.more[0] = 0.0;
+        assert_eq!(of_differences(&turned, at, (after, before), 0.95), None);
     }
 }

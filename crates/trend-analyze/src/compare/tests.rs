@@ -62,6 +62,20 @@ fn another_class_is_found_at_its_function_and_its_repair_as_well() {
 }
 
 #[test]
+fn unchanged_code_of_unclear_growth_does_not_blur_the_change() {
+    let noise = [1.0, 1.1, 0.92, 1.07, 0.93, 1.1, 0.9, 1.09, 0.93, 1.0];
+    let unclear = |n: f64| 30.0 * n.powf(1.1) * noise[(n / 100.0).log2() as usize];
+    let study = |changed: f64| parts(&[("unclear", &unclear), ("changed", &|n| changed * n)]);
+    let better = compared(study(200.0), study(140.0));
+    assert_eq!(better.outcome, Outcome::Improved, "{:?}", better.total);
+    // 60 executions fewer for each of about 30·n^0.1 + 200.
+    let [low, high] = better.total.change.ratio_ci.unwrap();
+    let truth = 1.0 - 60.0 / (30.0 * 1e6_f64.powf(0.1) + 200.0);
+    assert!(low <= truth && truth <= high && high - low < 0.15, "{truth} {low} {high}");
+    assert_eq!(compared(study(140.0), study(200.0)).outcome, Outcome::Regressed);
+}
+
+#[test]
 fn a_factor_and_a_floor_are_told_apart() {
     let comparison = compared(
         parts(&[STEADY, ("twice", &|n| 10.0 * n), ("start", &|n| 30.0 * n)]),

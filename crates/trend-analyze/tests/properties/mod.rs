@@ -5,10 +5,10 @@
 pub(crate) mod studies;
 
 use trend_analyze::{
-    AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, Compared, Comparison,
-    Effect, Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit, NOTABLE_UNCOUNTED, Options,
-    Origin, Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw, Statement, Subject,
-    Unnamed, Version, change_statements, compare, judge, pace, predict, statements,
+    AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, CompareError, Compared,
+    Comparison, Effect, Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit,
+    NOTABLE_UNCOUNTED, Options, Origin, Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw,
+    Statement, Subject, Unnamed, Version, change_statements, compare, judge, pace, predict, statements,
 };
 use trend_profile::{Measure, Study};
 
@@ -195,8 +195,12 @@ pub(crate) fn both_ways(
     feature: &str,
     options: &Options,
 ) -> Option<[Comparison; 2]> {
-    let [forth, back] = [(old, new), (new, old)].map(|(a, b)| compare(a, b, feature, options).ok());
-    let (forth, back) = (forth?, back?);
+    let compared = |a, b| match compare(a, b, feature, options) {
+        Ok(comparison) => Some(comparison),
+        Err(CompareError::Units { .. }) => None,
+        Err(other) => panic!("failed to compare: {other}"),
+    };
+    let (forth, back) = (compared(old, new)?, compared(new, old)?);
     for (comparison, [was, is]) in [(&forth, [old, new]), (&back, [new, old])] {
         let shown = |version: Version<'_>| version.findings.total.outlooks[0].map_or(0.0, |whole| whole.cost);
         if comparison.basis == Basis::Predicted {

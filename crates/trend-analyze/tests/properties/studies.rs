@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use trend_analyze::{
-    Advise, Baseline, Findings, Judgement, Options, Version, analyze, common_feature, common_target,
-    to_analyze,
+    Advise, AnalyzeError, Baseline, BaselineError, CompareError, Findings, Judgement, Options, Version,
+    analyze, common_feature, common_target, to_analyze,
 };
 use trend_profile::{Study, StudyFile};
 
@@ -43,12 +43,21 @@ fn options(at: &[(String, f64)]) -> Options {
     Options { keep_fits: true, advise: Advise::Nothing, at: at.to_vec(), ..Options::default() }
 }
 
+/// Returns the findings of a study; `None` if tests left no runs, or runs that do not fit together.
+fn analyzed(study: &Study, options: &Options) -> Option<Findings> {
+    match analyze(study, options) {
+        Ok(findings) => Some(findings),
+        Err(AnalyzeError::NoWorkloads { .. } | AnalyzeError::MixedCounts { .. }) => None,
+        Err(other) => panic!("failed to analyse: {other}"),
+    }
+}
+
 /// Checks a study alone, if it is small.
 pub(crate) fn check_alone(study: &Study) {
     if !is_small(study) {
         return;
     }
-    let Ok(findings) = analyze(study, &options(&[])) else { return };
+    let Some(findings) = analyzed(study, &options(&[])) else { return };
     of_statements(&findings);
     let largest = findings.features.first().and_then(|feature| Some((feature.name.clone(), feature.max?)));
     if let Some((feature, max)) = largest.filter(|(_, max)| *max > 0.0) {
@@ -58,16 +67,23 @@ pub(crate) fn check_alone(study: &Study) {
 
 /// Compares two versions, which may be the same study, and judges the second against the first.
 fn check_pair(before: &Study, after: &Study) {
-    let Ok(feature) = common_feature(before, after, None) else { return };
+    let feature = match common_feature(before, after, None) {
+        Ok(feature) => feature,
+        Err(CompareError::NoFeature { .. }) => return,
+        Err(other) => panic!("failed to compare: {other}"),
+    };
     let Some(target) = common_target(before, after, &feature) else { return };
     let options = Options { full_features: vec![feature.clone()], ..options(&[(feature.clone(), target)]) };
-    let analysed: Vec<Findings> =
-        [before, after].into_iter().filter_map(|study| analyze(study, &options).ok()).collect();
-    let [was, is] = analysed.as_slice() else { return };
-    let [old, new] = [(before, was), (after, is)].map(|(study, findings)| Version { study, findings });
+    let [Some(was), Some(is)] = [before, after].map(|study| analyzed(study, &options)) else { return };
+    let [old, new] = [(before, &was), (after, &is)].map(|(study, findings)| Version { study, findings });
     let Some([comparison, _]) = both_ways(old, new, &feature, &options) else { return };
-    let Ok(baseline) = Baseline::of(before, was, &options) else { return };
-    let Ok(judged) = judged_against(&baseline, new, &options) else { return };
+    let baseline = Baseline::of(before, &was, &options).unwrap();
+    let judged = match judged_against(&baseline, new, &options) {
+        Ok(judged) => judged,
+        // A folder can have studies of several programs, and studies without laws.
+        Err(BaselineError::Program { .. } | BaselineError::Empty | BaselineError::Feature { .. }) => return,
+        Err(other) => panic!("failed to judge: {other}"),
+    };
     let worst = worst(&judged);
     agrees_with_check(&comparison, worst);
     if std::ptr::eq(before, after) {

@@ -204,7 +204,7 @@ function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[]
   if (ofTime)
     return [`${share(ofTime[0])} of the time now, `, { as: 'strong', text: share(ofTime[1]) }, ' then'];
   const [low, high] = (kind === 'open' && named.thenCi ? named.thenCi : [named.then]).map(share);
-  const then = high === undefined ? (low ?? '') : `${low ?? ''} to ${high}`;
+  const then = high === undefined || high === low ? (low ?? '') : `${low ?? ''} to ${high}`;
   return [`${share(named.subject.row.share_now)} of the cost now, `, { as: 'strong', text: then }, ' then'];
 }
 
