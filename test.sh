@@ -85,6 +85,8 @@ fi
 # workspace, so that its crates have the same features as in the tests.
 cargo build --workspace --example made_study --bin trend-prof --locked
 export TREND_PROF="$PWD/target/debug/trend-prof"
+# Checks how trend-prof's own commands grow. Most of the time goes into building it with counters.
+ci/growth.sh
 (cd js && node --test)
 # The packages of a release, but with these executables: building static ones takes many minutes.
 BINARIES=$PWD/target/debug ci/release.sh target/packages >/dev/null

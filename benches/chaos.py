@@ -70,7 +70,7 @@ CONFIG = """
 build = {build}
 command = ["./program", "{{n}}"]
 jobs = 2
-# The program ends with 1 if its child was killed.
+# The program ends with 1 if its child was killed. Without this key, the profile of such a run would be kept.
 exit-codes = [0]
 # Times change from run to run, and findings are compared.
 time = {time}

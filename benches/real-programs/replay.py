@@ -7,9 +7,9 @@ change?
 Uses the cases of run.py, and its CACHE. For each known fault, the fixed and the faulty release run on the same inputs
 and are compared both ways: one is a regression at the function with the fault, the other its repair. Both must have
 the right exit code, and neither may contradict its own rows (contradictions.py). Both releases also run at a larger
-size, for which the ratio is predicted. `trend-prof check` of the faulty release, against laws of the fixed one, must
-report the function as broken. Honest programs run twice, and are
-compared with themselves: any difference (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
+size; the predicted interval of the ratio there must contain the measured one. `trend-prof check` of the faulty release,
+against laws of the fixed one, must report the function as broken. Honest programs run twice, and are compared with
+themselves: any difference (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
 with 1 if a fault was not seen, noise was called a change, an answer contradicts itself, or an interval misses what was
 measured.
 """
@@ -87,17 +87,21 @@ def whole(comparison):
 
 
 def further(bench, case, inside):
-    """Returns the ratio of the costs at a larger size, predicted and measured, and whether the interval has it."""
+    """Describes the ratio of the costs at a larger size, predicted and measured. Also returns true if the interval contains
+    the measured one."""
     at = case.beyond[0]
     beyond = [bench.study(case, build, [at], "-further") for build in (case.build, case.faulty)]
     shown = [json.loads(subprocess.run([bench.trend_prof, "show", "--format", "json", study], check=True, text=True,
                                        stdout=subprocess.PIPE).stdout) for study in beyond]
     before, after = (found["total"]["max_cost"] for found in shown)
-    change = compared(bench.trend_prof, *inside, at=[f"n={at}"])["total"]["change"]
-    measured, (low, high) = after / before, change.get("ratio_ci") or (0, float("inf"))
-    is_right = low <= measured <= high
+    comparison = compared(bench.trend_prof, *inside, at=[f"n={at}"])
+    change, measured = comparison["total"]["change"], after / before
+    interval = change.get("ratio_ci")
+    if interval is None or comparison["at"] != [["n", at]]:
+        return f"n = {at:,}: **no interval**; ×{measured:.3g}", False
+    is_right = interval[0] <= measured <= interval[1]
     mark = "" if is_right else "**"
-    return f"n = {at:,}: ×{change['ratio']:.3g} (×{low:.3g} … ×{high:.3g}); {mark}×{measured:.3g}{mark}", is_right
+    return f"n = {at:,}: ×{change['ratio']:.3g} (×{interval[0]:.3g} … ×{interval[1]:.3g}); {mark}×{measured:.3g}{mark}", is_right
 
 
 def faults(bench, cases):
@@ -110,7 +114,7 @@ def faults(bench, cases):
             worse, better, wrong = of_pair(bench.trend_prof, mended, faulty)
             judgement = checked(bench.trend_prof, mended, faulty, case)
             at_larger, is_held = further(bench, case, (mended, faulty))
-        except (Failed, NotObtainable, Unreadable) as error:
+        except (Failed, NotObtainable, Unreadable, subprocess.CalledProcessError) as error:
             say(str(error))
             table.append([case.name, f"{case.faulty}, {case.build}", *["not run"] * 6, ""])
             bad += 1
@@ -159,6 +163,8 @@ def noise(bench, cases):
         what = ", ".join([f"{count} {kind}" for kind, count in kinds.items()] + wrong)
         exact = "identical" if comparison["identical"] else "noisy"
         table.append([case.name, case.build, exact, comparison["outcome"], f"**{what}**" if what else "none"])
+    if not cases:
+        return 0
     write("### The same program twice", ["program", "version", "counts", "outcome", "changes"], table)
     print(f"\n{functions} functions compared.")
     return bad
@@ -166,7 +172,7 @@ def noise(bench, cases):
 
 def main():
     parser = arguments_of_cases(__doc__)
-    parser.add_argument("--no-honest", action="store_true", help="no honest programs")
+    parser.add_argument("--no-honest", action="store_true", help="skip the honest programs")
     arguments = parser.parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
     bench, bad = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), 0

@@ -13,7 +13,7 @@ pub const NOTABLE_SHARE: f64 = 0.01;
 /// Minimum share at the target that an undecided growth must be able to reach to matter.
 const OPEN_SHARE: f64 = 0.1;
 
-/// Minimum ratio of that share to today's share.
+/// Minimum ratio of that share to today's share, unless something is known to grow too fast and no function explains it.
 const OPEN_TIMES: f64 = 1.5;
 
 /// Maximum number of groups that are named if no single place decides.
@@ -44,7 +44,7 @@ impl Pace {
 pub enum AnswerKind {
     /// The place grows faster than `n log n`: fix it.
     Fix,
-    /// It is undecided whether the place will matter.
+    /// The growth of a large place is undecided: watch it.
     Open,
     /// No single place decides the cost of the program at the target.
     Spread,
@@ -126,7 +126,7 @@ pub struct Scene {
     pub contenders: Vec<Contender>,
 }
 
-/// The rows beyond the functions that may be named. They decide only if no function is to be fixed or watched.
+/// The rows beyond the functions that may be named. They decide only if no function is to be fixed, and none may rise.
 #[derive(Clone, Debug, Default)]
 pub struct Others {
     /// All groups of blocks that vary together.
@@ -176,10 +176,11 @@ impl Scene {
     ///
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: it certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
-    /// 2. *Open*: its growth is undecided, and its share may rise, to `OPEN_SHARE` or more. The share need not rise if
-    ///    blocks or the whole grow too fast, but no function is known to.
-    /// 3. *Spread*: the functions that grow too fast take less than that; or blocks or the whole grow too fast, but no
-    ///    function is known to, and none of undecided growth is large.
+    /// 2. *Open*: its growth is undecided, and its share may reach `OPEN_SHARE` and `OPEN_TIMES` its share today.
+    ///    `OPEN_SHARE` is enough if the whole grows too fast, but no function is known to; or the share of the largest
+    ///    group of blocks that grow too fast.
+    /// 3. *Spread*: the functions that grow too fast take less than [`LEAST_SHARE`]; or blocks or the whole grow too fast,
+    ///    but no function is known to, and none of undecided growth may reach `OPEN_SHARE`.
     /// 4. *Steady*: no large function is known to grow too fast; the costliest one is named.
     pub fn choose(&self, others: impl FnOnce() -> Option<Others>) -> Option<Choice> {
         let all: Vec<Weighed> = (0..self.contenders.len()).filter_map(|i| self.weighed(i)).collect();
@@ -191,10 +192,15 @@ impl Scene {
         }
         let others = others()?;
         if let Some(why) = self.spread(&all, &others) {
-            let may_be_it = if why == Spread::SmallFast { None } else { self.open(&all, 0.0) };
-            return Some(match may_be_it {
+            let groups = self.largest(&others, why);
+            let may_be_it = |open: &Weighed| match why {
+                Spread::SmallFast | Spread::AllSmall => false,
+                Spread::FastGroup => groups.first().is_some_and(|(_, share)| open.upper() >= *share),
+                Spread::WholeFast => true,
+            };
+            return Some(match self.open(&all, 0.0).filter(may_be_it) {
                 Some(open) => Choice::Open(open),
-                None => Choice::Spread(why, self.largest(&others, why)),
+                None => Choice::Spread(why, groups),
             });
         }
         Some(match self.steady(&all) {
@@ -235,8 +241,9 @@ impl Scene {
         self.own_first(all, |w| self.pace(w) == Some(Pace::Open) && may_matter(w), Weighed::upper)
     }
 
+    /// Returns the costliest function of those that take a notable part of the time or of the cost.
     fn steady(&self, all: &[Weighed]) -> Option<Weighed> {
-        self.own_first(all, |w| w.weight >= LEAST_SHARE, |w| w.weight)
+        self.own_first(all, |w| w.weight.max(w.share_then) >= LEAST_SHARE, |w| w.weight)
     }
 
     /// Returns the largest contender that `is_meant` selects, the user's own before a library's. Of equal ones, returns
@@ -321,7 +328,7 @@ mod tests {
     use super::*;
     use crate::Source;
 
-    /// A program whose cost certainly grows too fast, with one function of undecided growth that has this share.
+    /// Returns a program that certainly grows too fast, with one function of undecided growth that takes this share.
     fn scene(share: f64) -> Scene {
         let outlook = |cost: f64| Outlook { cost, ci: Some([0.9 * cost, 1.1 * cost]), source: Source::Class };
         let contender = |pace: Pace, share: f64| Contender {

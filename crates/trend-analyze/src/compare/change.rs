@@ -4,7 +4,6 @@ use serde::Serialize;
 use trend_model::{GrowthClass, Paired, Relation};
 
 use super::outcome::{Effect, MATTERS, WORTHWHILE};
-use super::pairs::Differences;
 use super::version_row::VersionRow;
 use super::{Basis, Pairs, ratio};
 use crate::JudgedPlace;
@@ -201,8 +200,6 @@ impl Compared {
 pub(super) struct Comparing<'a> {
     pub(super) pairs: &'a Pairs,
     pub(super) basis: Basis,
-    /// The differences of the functions, for the whole program.
-    pub(super) differences: Option<&'a Differences>,
     /// Significance level for one row.
     pub(super) alpha: f64,
     pub(super) level: f64,
@@ -311,16 +308,16 @@ fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> 
     };
     let relation = paired.relation(by.alpha, by.level);
     let is_notable = old.max_cost.max(new.max_cost) as f64 >= WORTHWHILE * by.pairs.largest_total;
-    let ratio_ci = ratio.zip(both).and_then(|(ratio, (before, after))| {
+    let ratio_ci = ratio.zip(both).and_then(|(ratio, both)| {
         let at = new.target.or(old.target).filter(|_| is_notable);
-        let costs = || by.pairs.costs(old.costs, new.costs);
+        let costs = by.pairs.costs(old.costs, new.costs);
         let pairs =
-            at.and_then(|at| ratio::of_pairs(&paired, &relation, &costs(), (at, before.cost), by.level));
-        let differences = by
-            .differences
-            .zip(at)
-            .and_then(|(all, at)| ratio::of_differences(all, at, (before, after), by.level));
-        ratio::narrowed(ratio, laws, pairs.into_iter().chain(differences))
+            at.and_then(|at| ratio::of_pairs(&paired, &relation, &costs, (at, both.0.cost), by.level));
+        // Other features do not cancel in differences.
+        let is_alone = by.pairs.reaches_the_largest && [old, new].iter().all(|row| row.is_in_target());
+        let differences =
+            at.filter(|_| is_alone).and_then(|at| ratio::of_differences(&costs, at, both, by.level));
+        ratio::narrowed(ratio, laws, pairs, differences)
     });
     let p_beyond = old.spread().zip(new.spread()).map_or(1.0, |(old, new)| paired.p_beyond(old.hypot(new)));
     let p_value = paired.p_value().min(p_beyond);

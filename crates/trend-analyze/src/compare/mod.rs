@@ -41,7 +41,7 @@ pub use statements::{ChangeStatement, change_statements};
 use self::change::Comparing;
 use self::lines::{Bodies, LineMap};
 use self::matching::Matched;
-use self::pairs::{Differences, Pairs};
+use self::pairs::Pairs;
 use self::version_row::VersionRow;
 use crate::point::MULTIPLES_OF_P95;
 use crate::{Cluster, Findings, JudgedPlace, Options, Row, best_model};
@@ -241,13 +241,8 @@ pub fn compare(
     let level = new.level;
     let (old_total, new_total) = (VersionRow::of_total(old, feature), VersionRow::of_total(new, feature));
     let basis = basis(&old_total, &new_total, &pairs);
-    let comparing = |rows: usize| {
-        let alpha = ALPHA / (rows + 1) as f64;
-        Comparing { pairs: &pairs, basis, differences: None, alpha, level }
-    };
-    let differences = differences(&pairs, old, new, &functions);
-    let of_total = Comparing { differences: Some(&differences), ..comparing(functions.pairs.len()) };
-    let total = change::compared(&old_total, &new_total, &of_total);
+    let comparing = |rows: usize| Comparing { pairs: &pairs, basis, alpha: ALPHA / (rows + 1) as f64, level };
+    let total = change::compared(&old_total, &new_total, &comparing(functions.pairs.len()));
     let whole = total.after.cost.max(total.before.cost);
     let wholes = Wholes { cost: whole, before: old_total.classes(), after: new_total.classes() };
     let compared = |old: &[VersionRow<'_>], new: &[VersionRow<'_>], matched: &Matched| {
@@ -357,15 +352,6 @@ fn compared(
         compared.weigh(wholes.cost);
     }
     all
-}
-
-/// Returns the differences of all functions.
-fn differences(pairs: &Pairs, old: &Findings, new: &Findings, matched: &Matched) -> Differences {
-    let before = |i: usize| Some(old.functions[i].costs.as_slice());
-    let after = |j: usize| Some(new.functions[j].costs.as_slice());
-    let both = matched.pairs.iter().map(|&(i, j)| (before(i), after(j)));
-    let vanished = matched.vanished.iter().map(|&i| (before(i), None));
-    pairs.differences(both.chain(vanished).chain(matched.new.iter().map(|&j| (None, after(j)))))
 }
 
 /// Returns true if no row grows faster, and no function that may matter leaves it open. `others` are lines and clusters.

@@ -15,15 +15,6 @@ pub(crate) struct Pairs {
     pub(super) largest_total: f64,
 }
 
-/// Differences of costs in the shared workloads, summed over functions. All vectors are `[shared workloads]`.
-pub(super) struct Differences {
-    pub(super) sizes: Vec<f64>,
-    /// The sum over the functions that cost more after the change.
-    pub(super) more: Vec<f64>,
-    /// The sum over the functions that cost less after the change.
-    pub(super) less: Vec<f64>,
-}
-
 impl Pairs {
     pub(super) fn new(before: Version<'_>, after: Version<'_>, feature: &str) -> Result<Self, CompareError> {
         let values = |findings: &Findings| {
@@ -106,26 +97,6 @@ impl Pairs {
     pub(super) fn mean_cost(&self, costs: &[u64], is_before: bool) -> f64 {
         let of = |&(_, i, j): &(f64, usize, usize)| costs[if is_before { i } else { j }] as f64;
         mean(self.shared.iter().map(of).filter(|cost| *cost > 0.0))
-    }
-
-    /// Returns the differences of these functions, which are given by their costs before and after; `None` stands for a
-    /// function that does not exist.
-    pub(super) fn differences<'a>(
-        &self,
-        functions: impl Iterator<Item = (Option<&'a [u64]>, Option<&'a [u64]>)>,
-    ) -> Differences {
-        let none = || vec![0.0; self.shared.len()];
-        let sizes = self.shared.iter().map(|(x, ..)| *x).collect();
-        let mut all = Differences { sizes, more: none(), less: none() };
-        for (before, after) in functions {
-            for (run, &(_, i, j)) in self.shared.iter().enumerate() {
-                let was = before.map_or(0, |costs| costs[i]);
-                let is = after.map_or(0, |costs| costs[j]);
-                all.more[run] += is.saturating_sub(was) as f64;
-                all.less[run] += was.saturating_sub(is) as f64;
-            }
-        }
-        all
     }
 
     /// Returns true if all costs are unchanged.

@@ -4,17 +4,16 @@
 //!
 //! ```text
 //!   laws         after ÷ before, each with an interval of its own ──────────────┐
-//!   pairs        after ÷ before of the same inputs, with what may hide in it ───┼─▶ where they overlap
-//!   differences  1 + (after − before) ÷ before, summed over the functions ──────┘
+//!   pairs        after ÷ before of the same inputs, with what may hide in it ───┼─▶ where all overlap
+//!   differences  1 + (after − before of the same inputs) ÷ before ──────────────┘
 //! ```
 //!
 //! Differences between inputs cancel in the pairs, so their interval is often the narrower one. A quadratic term that
-//! may hide in the ratio widens it beyond the measured sizes, as in any law. Functions that did not change cancel in the
-//! differences, however unclear their own laws are. Only the whole program has differences.
+//! may hide in the ratio widens it beyond the measured sizes, as in any law. Code that did not change cancels in the
+//! differences, however unclear its own growth is.
 
-use trend_model::{Interval, Paired, Relation, growth};
+use trend_model::{Paired, Relation, growth};
 
-use super::pairs::Differences;
 use crate::Outlook;
 
 /// Factor by which ratios are multiplied before a fit, so that the fit does not take them for small counts.
@@ -59,58 +58,61 @@ pub(super) fn of_pairs(
     (lower <= upper).then_some([lower, upper])
 }
 
-/// Returns the interval of `after ÷ before` of the whole from the differences of its functions.
+/// Returns the interval of `after ÷ before` at a size from the differences of the same inputs. `None` if they have no law,
+/// or if only some are positive.
 ///
 /// # Formula
-/// The whole costs `d = m − l` more: the cost `m` that was added without the cost `l` that was removed. Both have laws of
-/// their own, with independent errors (see [`of_laws`]). The ratio is `1 + d/b` for the cost `b` before, and `1/(1 − d/a)`
-/// for the cost `a` after, which may have any value in their intervals. The result contains both, so that it is the
-/// inverse if the versions change places.
+/// The difference `d` has a law, and what may hide in it may hide in either version: its upper end is as far above `d` as
+/// the lower end is below. The ratio is `1 + d/b` for any cost `b` in the interval before, and `1/(1 − d/a)` for any cost
+/// `a` in the interval after. The result covers both, so swapping the versions inverts it.
 pub(super) fn of_differences(
-    differences: &Differences,
+    costs: &[(f64, f64, f64)],
     at: f64,
     (before, after): (Outlook, Outlook),
     level: f64,
 ) -> Option<[f64; 2]> {
-    let predicted = |costs: &[f64]| {
-        if costs.iter().all(|cost| *cost == 0.0) {
-            return Some((0.0, [0.0; 2]));
-        }
-        // A law of the other runs would say nothing about runs without a difference.
-        let growth =
-            costs.iter().all(|cost| *cost > 0.0).then(|| growth(&differences.sizes, costs).ok())??;
-        let Interval { lo, hi, .. } = growth.predict_interval(at, level).ok()?;
-        let cost = growth.law().cost(&[at])?.clamp(lo, hi);
-        Some((cost, [lo, hi]))
-    };
-    let (more, [least_more, most_more]) = predicted(&differences.more)?;
-    let (less, [least_less, most_less]) = predicted(&differences.less)?;
-    let down = more - less - (more - least_more).hypot(most_less - less);
-    let up = more - less + (most_more - more).hypot(less - least_less);
+    let usable = costs.iter().filter(|(x, ..)| *x > 0.0);
+    let (x, differences): (Vec<f64>, Vec<f64>) = usable.map(|&(x, old, new)| (x, new - old)).unzip();
+    let sign = differences.first()?.signum();
+    // If only some runs differ, a law of those would say nothing about the rest.
+    let is_of_sign = |difference: &f64| *difference != 0.0 && difference.signum() == sign;
+    if !differences.iter().all(is_of_sign) {
+        return None;
+    }
+    let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
+    let growth = growth(&x, &sizes).ok()?;
+    let difference = growth.law().cost(&[at])?;
+    let hidden = (growth.predict_interval(at, level).ok()?.hi - difference).max(0.0);
+    let [down, up] = [sign * difference - hidden, sign * difference + hidden];
     let of_before = times(down, up, before.ci?)?;
     let of_after = times(-up, -down, after.ci?)?;
     Some([of_before[0].min(1.0 / of_after[1]), of_before[1].max(1.0 / of_after[0])])
 }
 
-/// Returns the interval of `1 + d/b` for `d` between `down` and `up`; `None` if it includes 0.
+/// Returns the interval of `1 + d/b` for `d` from `down` to `up` and `b` from `low` to `high`; `None` unless both ends are
+/// positive and finite.
 fn times(down: f64, up: f64, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let ends =
         [1.0 + down / if down < 0.0 { low } else { high }, 1.0 + up / if up < 0.0 { high } else { low }];
     ends.iter().all(|end| end.is_finite() && *end > 0.0).then_some(ends)
 }
 
-/// Returns the overlap of the intervals, widened to contain the ratio. An interval that does not overlap with those
-/// before it is not used: the laws make the predictions.
+/// Returns the overlap of the intervals, widened to contain the ratio; `None` without an interval of the laws. If pairs and
+/// differences contradict each other or the laws, the interval of the laws is used, because the laws make the predictions.
 pub(super) fn narrowed(
     ratio: f64,
     laws: Option<[f64; 2]>,
-    others: impl IntoIterator<Item = [f64; 2]>,
+    pairs: Option<[f64; 2]>,
+    differences: Option<[f64; 2]>,
 ) -> Option<[f64; 2]> {
-    let narrower = |[low, high]: [f64; 2], other: [f64; 2]| {
-        let overlap = [low.max(other[0]), high.min(other[1])];
-        if overlap[0] <= overlap[1] { overlap } else { [low, high] }
+    let both =
+        |a: [f64; 2], b: [f64; 2]| Some([a[0].max(b[0]), a[1].min(b[1])]).filter(|[low, high]| low <= high);
+    let laws = laws?;
+    let inputs = match (pairs, differences) {
+        (Some(pairs), Some(differences)) => both(pairs, differences),
+        (pairs, differences) => pairs.or(differences),
     };
-    let [low, high] = others.into_iter().fold(laws?, narrower);
+    let [low, high] = inputs.and_then(|inputs| both(laws, inputs)).unwrap_or(laws);
     Some([low.min(ratio), high.max(ratio)])
 }
 
@@ -136,30 +138,37 @@ mod tests {
 
     #[test]
     fn pairs_narrow_what_the_laws_leave_open_and_never_replace_it() {
-        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), [[1.0, 1.2]]), Some([1.0, 1.2]));
-        assert_eq!(narrowed(1.5, Some([0.5, 2.0]), [[1.0, 1.2]]), Some([1.0, 1.5]));
-        assert_eq!(narrowed(1e-9, Some([1e-10, 1e-8]), [[0.9, 1.1]]), Some([1e-10, 1e-8]));
-        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), [[3.0, 4.0], [1.0, 1.2]]), Some([1.0, 1.2]));
-        assert_eq!(narrowed(1.0, None, [[1.0, 1.0]]), None);
+        let narrowed = |ratio, laws, pairs| super::narrowed(ratio, laws, Some(pairs), None);
+        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), [1.0, 1.2]), Some([1.0, 1.2]));
+        assert_eq!(narrowed(1.5, Some([0.5, 2.0]), [1.0, 1.2]), Some([1.0, 1.5]));
+        assert_eq!(narrowed(1e-9, Some([1e-10, 1e-8]), [0.9, 1.1]), Some([1e-10, 1e-8]));
+        assert_eq!(narrowed(1.0, None, [1.0, 1.0]), None);
+        // Pairs and differences may contradict each other.
+        assert_eq!(
+            super::narrowed(1.1, Some([0.5, 2.0]), Some([0.6, 0.8]), Some([1.0, 1.2])),
+            Some([0.5, 2.0])
+        );
+        assert_eq!(
+            super::narrowed(1.1, Some([0.5, 2.0]), Some([0.6, 1.1]), Some([1.0, 1.2])),
+            Some([1.0, 1.1])
+        );
     }
 
     #[test]
     fn differences_bound_the_ratio_however_unclear_the_rest_is() {
         let sizes: Vec<f64> = (0..8).map(|i| f64::from(100 << i)).collect();
-        let zeros = vec![0.0; sizes.len()];
-        let less: Vec<f64> = sizes.iter().map(|n| 3.0 * n).collect();
         let at = 1e5;
-        // 3 of 30 to 60 executions per size are removed: 5 to 10 %.
+        // Removes 3·n of 30·n to 60·n executions: 5 to 10 %.
+        let costs: Vec<_> = sizes.iter().map(|n| (*n, 40.0 * n, 37.0 * n)).collect();
         let before = outlook(40.0 * at, [30.0 * at, 60.0 * at]);
         let after = outlook(37.0 * at, [27.0 * at, 57.0 * at]);
-        let differences = Differences { sizes, more: zeros, less };
-        let [low, high] = of_differences(&differences, at, (before, after), 0.95).unwrap();
+        let [low, high] = of_differences(&costs, at, (before, after), 0.95).unwrap();
         assert!((low - 0.9).abs() < 1e-3 && (high - 0.95).abs() < 1e-3, "{low} {high}");
-        let mut turned = Differences { more: differences.less, less: differences.more, ..differences };
+        let mut turned: Vec<_> = costs.iter().map(|&(n, old, new)| (n, new, old)).collect();
         let [inverse_high, inverse_low] = of_differences(&turned, at, (after, before), 0.95).unwrap();
         assert!((low * inverse_low - 1.0).abs() < 1e-9 && (high * inverse_high - 1.0).abs() < 1e-9);
         // Some runs differ and others do not: no law.
-        turned.more[0] = 0.0;
+        turned[0].1 = turned[0].2;
         assert_eq!(of_differences(&turned, at, (after, before), 0.95), None);
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use trend_model::largest_that;
 
 use crate::point::two_digits_below;
-use crate::{Findings, Law};
+use crate::{Findings, Law, TimeOutlook};
 
 /// A day in seconds.
 const DAY: f64 = 86_400.0;
@@ -30,35 +30,52 @@ pub struct OutOfReach {
 
 /// Returns the target at a position if a version takes more than a day there, and the size to compare at instead.
 /// Returns `None` if both versions reach the target, or if costs do not depend on the feature alone.
+///
+/// The time of a version is the one that its own answer predicts. A version that was not timed has the rate of the other.
 pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: usize) -> Option<OutOfReach> {
     let asked = after.points.get(point)?.value_named(feature)?;
+    let versions = [before, after];
     let laws = [before.total.law()?, after.total.law()?];
     if laws.iter().any(|law| law.features != [feature]) {
         return None;
     }
-    let (rate, is_assumed) = rate(before, after);
-    let seconds = |law: &Law, x: f64| law.cost(&[x]).map(|cost| cost * rate);
-    let is_reached = |x: f64| laws.iter().all(|law| seconds(law, x).is_some_and(|s| s <= DAY));
-    let measured = [before, after].map(|findings| findings.features[findings.feature(feature)?].max);
+    let measured = versions.map(|findings| findings.features[findings.feature(feature)?].max);
     let measured =
         measured.into_iter().collect::<Option<Vec<f64>>>()?.into_iter().fold(f64::INFINITY, f64::min);
-    if is_reached(asked) || asked <= measured || !is_reached(measured) {
+    let (rate, is_assumed) = rate(before, after);
+    let of_rate = |law: &Law, x: f64| law.cost(&[x]).map(|cost| cost * rate);
+    let is_reached = |law: &Law, x: f64| of_rate(law, x).is_some_and(|seconds| seconds <= DAY);
+    if asked <= measured || !laws.iter().all(|law| is_reached(law, measured)) {
         return None;
     }
-    let largest = two_digits_below(largest_that(measured, asked, is_reached)).max(measured);
-    let both = laws.iter().map(|law| seconds(law, asked)).collect::<Option<Vec<f64>>>();
-    let seconds = both.map(|both| both.into_iter().fold(0.0, f64::max));
+    let reach = |(findings, law): (&Findings, &Law)| match time(findings, point) {
+        Some(time) => (Some(time.seconds), time.day_up_to.unwrap_or(asked)),
+        None => {
+            (of_rate(law, asked), two_digits_below(largest_that(measured, asked, |x| is_reached(law, x))))
+        }
+    };
+    let [one, other] = [(before, &laws[0]), (after, &laws[1])].map(reach);
+    let seconds = one.0.zip(other.0).map(|(one, other)| one.max(other));
+    if seconds.is_some_and(|seconds| seconds <= DAY) {
+        return None;
+    }
+    let largest = one.1.min(other.1).max(measured);
     Some(OutOfReach { asked, seconds, rate, is_assumed, largest })
 }
 
-/// Returns the seconds per unit of cost, and true if they are assumed.
+/// Returns the time that a study's answer predicts at a point.
+fn time(findings: &Findings, point: usize) -> Option<&TimeOutlook> {
+    findings.answer.as_ref().filter(|answer| answer.point == point)?.time.as_ref()
+}
+
+/// Returns the greater number of seconds per unit of cost of both versions, and true if it is assumed.
 fn rate(before: &Findings, after: &Findings) -> (f64, bool) {
-    let timed = [after, before].into_iter().find_map(|findings| findings.answer.as_ref()?.time.as_ref());
     if after.unit.is_time() {
         return (1e-12, false);
     }
-    match timed {
-        Some(time) => (time.law.rate, false),
-        None => (ASSUMED_SECONDS, true),
-    }
+    let rates = [before, after].into_iter().filter_map(|findings| {
+        let time = findings.answer.as_ref()?.time.as_ref()?;
+        Some(time.law.rate)
+    });
+    rates.reduce(f64::max).map_or((ASSUMED_SECONDS, true), |rate| (rate, false))
 }

@@ -68,11 +68,42 @@ fn unchanged_code_of_unclear_growth_does_not_blur_the_change() {
     let study = |changed: f64| parts(&[("unclear", &unclear), ("changed", &|n| changed * n)]);
     let better = compared(study(200.0), study(140.0));
     assert_eq!(better.outcome, Outcome::Improved, "{:?}", better.total);
-    // 60 executions fewer for each of about 30·n^0.1 + 200.
+    // Of about 30·n^0.1 + 200 executions per unit of n, 60 are gone.
     let [low, high] = better.total.change.ratio_ci.unwrap();
     let truth = 1.0 - 60.0 / (30.0 * 1e6_f64.powf(0.1) + 200.0);
     assert!(low <= truth && truth <= high && high - low < 0.15, "{truth} {low} {high}");
     assert_eq!(compared(study(140.0), study(200.0)).outcome, Outcome::Regressed);
+}
+
+#[test]
+fn differences_of_one_feature_say_nothing_about_costs_in_two() {
+    // The same function costs n·m with much scatter, and another one 10·n·m before and 13·n·m after: 10 % more.
+    let mut text = [String::from("n:"), String::from("m:")];
+    let mut state = 124_u64;
+    let mut costs: [Vec<String>; 3] = Default::default();
+    for i in 0..24 {
+        state = state * 48_271 % 2_147_483_647;
+        let (n, m) = (f64::from(100 << (i % 8)), [2.0, 10.0, 55.0][i / 8]);
+        let scatter = 0.6 * (state as f64 / 2_147_483_647.0) + 0.7;
+        write!(text[0], " {n}").unwrap();
+        write!(text[1], " {m}").unwrap();
+        for (costs, cost) in costs.iter_mut().zip([20.0 * scatter, 10.0, 13.0]) {
+            costs.push((cost * n * m).round().to_string());
+        }
+    }
+    let study = |changed: usize| {
+        let [unclear, changed] = [0, changed].map(|i| costs[i].join(" "));
+        let text = format!("{}\n{}\na.c:1:unclear: {unclear}\na.c:9:f: {changed}", text[0], text[1]);
+        Study::new(StudyParts::from_text(&text).unwrap()).unwrap()
+    };
+    let at = vec![("n".to_owned(), 1e5), ("m".to_owned(), 5e3)];
+    let options = Options { at, ..Options::default() };
+    let [before, after] = [1, 2].map(study);
+    let [old, new] = [&before, &after].map(|study| analyze(study, &options).unwrap());
+    let version = |study, findings| Version { study, findings };
+    let total = compare(version(&before, &old), version(&after, &new), "n", &options).unwrap().total;
+    let [low, high] = total.change.ratio_ci.unwrap();
+    assert!((low..=high).contains(&1.1), "{low} {high} {total:?}");
 }
 
 #[test]

@@ -105,6 +105,14 @@ impl<'a> VersionRow<'a> {
         Some(model.growth.as_ref()?.best()?.spread)
     }
 
+    /// Returns true if the row's law is in the feature of the target alone.
+    pub(super) fn is_in_target(&self) -> bool {
+        match (RowLaw::of(self.models, self.joint), self.model) {
+            (Some(RowLaw::Of(law)), Some(model)) => law.id == model.id,
+            _ => false,
+        }
+    }
+
     /// Returns true if there are enough sizes over a wide enough range for a law.
     pub(super) fn has_range(&self) -> bool {
         match RowLaw::of(self.models, self.joint) {

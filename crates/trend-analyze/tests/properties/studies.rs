@@ -43,7 +43,8 @@ fn options(at: &[(String, f64)]) -> Options {
     Options { keep_fits: true, advise: Advise::Nothing, at: at.to_vec(), ..Options::default() }
 }
 
-/// Returns the findings of a study; `None` if tests left no runs, or runs that do not fit together.
+/// Returns the findings of a study; `None` if no workload has counts, or if only some have counts of loops. Some tests
+/// leave such studies.
 fn analyzed(study: &Study, options: &Options) -> Option<Findings> {
     match analyze(study, options) {
         Ok(findings) => Some(findings),
@@ -80,7 +81,7 @@ fn check_pair(before: &Study, after: &Study) {
     let baseline = Baseline::of(before, &was, &options).unwrap();
     let judged = match judged_against(&baseline, new, &options) {
         Ok(judged) => judged,
-        // A folder can have studies of several programs, and studies without laws.
+        // The studies of a folder can be of several programs, have different features, or have no laws.
         Err(BaselineError::Program { .. } | BaselineError::Empty | BaselineError::Feature { .. }) => return,
         Err(other) => panic!("failed to judge: {other}"),
     };

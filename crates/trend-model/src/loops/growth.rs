@@ -20,7 +20,7 @@
 //! forms of such products need not have different values.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
@@ -169,6 +169,11 @@ impl Order {
         }
     }
 
+    /// Returns the names with which the order grows.
+    fn growing(&self) -> impl Iterator<Item = &Name> {
+        self.0.iter().filter(|(_, rate)| *rate > Rate::NONE).map(|(name, _)| name)
+    }
+
     /// Returns the names in the order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.0.iter().map(|(name, _)| name)
@@ -240,9 +245,8 @@ impl Growth {
     }
 
     /// Returns the growth of the sum of all, with a limited number of alternatives. A function can have a thousand
-    /// loops and calls, so summands without alternatives are compared only once.
-    ///
-    /// - Time: O(orders²) comparisons.
+    /// loops and calls, so a summand without alternatives is compared only with orders that grow with one of its names, or
+    /// with none.
     #[must_use]
     pub fn sum(all: impl IntoIterator<Item = Self>, side: Side) -> Self {
         let mut sum = GrowthSum::default();
@@ -397,8 +401,13 @@ fn factor(
 /// A sum of growths that is added up one by one. It keeps the greatest orders only, however many summands there are.
 #[derive(Clone, Debug, Default)]
 pub struct GrowthSum {
-    /// The orders of summands without alternatives; none is at most another one.
-    orders: Vec<Order>,
+    /// The orders of summands without alternatives. No order is at most another. When a greater order is added, a lower
+    /// one becomes `None`.
+    orders: Vec<Option<Order>>,
+    /// The positions of the orders by each name that they grow with. Positions of dropped orders remain.
+    growing: HashMap<Name, Vec<usize>>,
+    /// The positions of the orders by the first name that they grow with; `None` for orders that grow with no name.
+    by_first: HashMap<Option<Name>, Vec<usize>>,
     /// Summands with alternatives.
     others: BTreeSet<Growth>,
 }
@@ -406,26 +415,58 @@ pub struct GrowthSum {
 impl GrowthSum {
     /// Adds a growth.
     ///
-    /// - Time: O(orders) comparisons for each order of the growth.
+    /// - Time: for each order of the growth, one comparison per order that grows with one of its names, or with none. If it
+    ///   grows with no name, one per order of the sum.
     pub fn add(&mut self, growth: Growth) {
         if growth.0.len() != 1 {
             self.others.insert(growth);
             return;
         }
         for order in growth.0.into_iter().flatten() {
-            // The last order is most often that of a loop around this one.
-            if !self.orders.iter().rev().any(|known| order.is_at_most(known)) {
-                self.orders.retain(|known| !known.is_at_most(&order));
-                self.orders.push(order);
+            if !self.has_at_least(&order) {
+                self.insert(order);
             }
         }
+    }
+
+    /// Returns true if an order of the sum is at least this one. It then grows with every name that this one grows with,
+    /// so the shortest list of `growing` suffices.
+    fn has_at_least(&self, order: &Order) -> bool {
+        let is_at_least = |known: &Option<Order>| known.as_ref().is_some_and(|known| order.is_at_most(known));
+        // The last order is most often that of a loop around this one.
+        if self.orders.last().is_some_and(is_at_least) {
+            return true;
+        }
+        let with = |name: &Name| self.growing.get(name).map_or(&[][..], Vec::as_slice);
+        match order.growing().map(with).min_by_key(|positions| positions.len()) {
+            Some(positions) => positions.iter().any(|&position| is_at_least(&self.orders[position])),
+            None => self.orders.iter().any(is_at_least),
+        }
+    }
+
+    /// Inserts an order, and drops the ones below it. An order below it grows only with names that it grows with, so the
+    /// first name of that order is one of them.
+    fn insert(&mut self, order: Order) {
+        for first in order.growing().cloned().map(Some).chain([None]) {
+            let Some(positions) = self.by_first.get_mut(&first) else { continue };
+            positions.retain(|&position| {
+                let known = self.orders[position].take_if(|known| known.is_at_most(&order));
+                known.is_none()
+            });
+        }
+        let position = self.orders.len();
+        for name in order.growing() {
+            self.growing.entry(Name::clone(name)).or_default().push(position);
+        }
+        self.by_first.entry(order.growing().next().cloned()).or_default().push(position);
+        self.orders.push(Some(order));
     }
 
     /// Returns the sum, with a limited number of alternatives. It is at least a constant.
     #[must_use]
     pub fn total(mut self, side: Side) -> Growth {
         self.add(Growth::one());
-        let plain = Growth(BTreeSet::from([self.orders.into_iter().collect()]));
+        let plain = Growth(BTreeSet::from([self.orders.into_iter().flatten().collect()]));
         self.others.iter().fold(plain, |sum, one| sum.plus(one).limited(side))
     }
 }
@@ -587,6 +628,29 @@ impl fmt::Display for Growth {
         match maxima.as_slice() {
             [one] => f.write_str(one),
             _ => write!(f, "min({})", listed(maxima, ", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn order(powers: &[i128; 4]) -> Order {
+        let names = ["i", "j", "m", "n"].into_iter().zip(powers);
+        names.fold(Order::default(), |product, (name, power)| {
+            product.times(&Order::power(name, Rational::integer(*power))).unwrap()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_sum_keeps_the_greatest_orders(all in prop::collection::vec([-1_i128..3, 0_i128..2, -1_i128..2, 0_i128..3], 0..30)) {
+            let growths: Vec<Growth> = all.iter().map(|powers| Growth::of(order(powers))).collect();
+            let one_by_one = growths.iter().fold(Growth::one(), |sum, one| sum.plus(one));
+            prop_assert_eq!(Growth::sum(growths, Side::Upper), one_by_one);
         }
     }
 }

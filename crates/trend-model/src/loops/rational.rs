@@ -116,6 +116,10 @@ impl PartialOrd for Rational {
 
 impl Ord for Rational {
     fn cmp(&self, other: &Self) -> Ordering {
+        // Most fractions are integers, with the denominator 1.
+        if self.denominator == other.denominator {
+            return self.numerator.cmp(&other.numerator);
+        }
         // Compares by continued fractions, because the products might overflow.
         let (a, b) = (self.floor(), other.floor());
         let rest = |one: &Self, floor: i128| one.numerator - floor * one.denominator;
