@@ -9,9 +9,8 @@ and are compared both ways: one is a regression at the function with the fault, 
 the right exit code, and neither may contradict its own rows (contradictions.py). Both releases also run at a larger
 size; the predicted interval of the ratio there must contain the measured one. `trend-prof check` of the faulty release,
 against laws of the fixed one, must report the function as broken. Honest programs run twice, and are compared with
-themselves: any difference (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
-with 1 if a fault was not seen, noise was called a change, an answer contradicts itself, or an interval misses what was
-measured.
+themselves: any difference (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits with 1 if a fault
+was not seen, noise was called a change, an answer contradicts itself, or an interval misses what was measured.
 """
 
 import json

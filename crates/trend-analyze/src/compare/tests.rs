@@ -68,7 +68,7 @@ fn unchanged_code_of_unclear_growth_does_not_blur_the_change() {
     let study = |changed: f64| parts(&[("unclear", &unclear), ("changed", &|n| changed * n)]);
     let better = compared(study(200.0), study(140.0));
     assert_eq!(better.outcome, Outcome::Improved, "{:?}", better.total);
-    // Of about 30·n^0.1 + 200 executions per unit of n, 60 are gone.
+    // The change removes 60 of about 30·n^0.1 + 200 executions per unit of n.
     let [low, high] = better.total.change.ratio_ci.unwrap();
     let truth = 1.0 - 60.0 / (30.0 * 1e6_f64.powf(0.1) + 200.0);
     assert!(low <= truth && truth <= high && high - low < 0.15, "{truth} {low} {high}");
@@ -77,7 +77,8 @@ fn unchanged_code_of_unclear_growth_does_not_blur_the_change() {
 
 #[test]
 fn differences_of_one_feature_say_nothing_about_costs_in_two() {
-    // The same function costs n·m with much scatter, and another one 10·n·m before and 13·n·m after: 10 % more.
+    // One function costs 20·n·m with much scatter in both versions. The other costs 10·n·m before and 13·n·m after, so
+    // the whole costs 10 % more.
     let mut text = [String::from("n:"), String::from("m:")];
     let mut state = 124_u64;
     let mut costs: [Vec<String>; 3] = Default::default();
