@@ -5,7 +5,7 @@
 
 Each program is built by clang-22 without the probe, with `--metric rms` and with `--metric drms`, and its tests run
 with all three. They must pass, and print the same as without the probe. A table in Markdown has the numbers of passed
-and failed tests and of recording processes, and the ratio of processor times. Exits with 1 if a test failed or
+and failed tests and of files with records, and the ratio of processor times. Exits with 1 if a test failed or
 printed something else. Needs Debian with apt, pip, cmake and tclsh, and trend-probe next to trend-prof; CACHE keeps
 sources and builds. Takes about ten minutes on two cores.
 """
@@ -162,7 +162,7 @@ def main():
     cache = arguments.cache.absolute()
     cache.mkdir(parents=True, exist_ok=True)
     wrong = []
-    print("| program | its tests | metric | passed | failed | output | processes | time | |")
+    print("| program | its tests | metric | passed | failed | output | files | time | |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name in SUITES:
         if arguments.only.lower() not in name.lower():

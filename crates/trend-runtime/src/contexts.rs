@@ -174,5 +174,8 @@ pub(crate) unsafe fn inherit(record: &mut Record, thread: &Thread, frames: &mut 
 
 /// Resets the number of contexts in a process that was just forked.
 pub(crate) fn forget() {
-    MADE.store(0, Relaxed);
+    // Writing would copy the parent's page.
+    if MADE.load(Relaxed) != 0 {
+        MADE.store(0, Relaxed);
+    }
 }

@@ -1,7 +1,7 @@
 //! Descriptors of routines and other functions, as trend-probe writes them into the code of a program.
 
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::file::{RECORD, Record};
 use crate::record::PART_MARK;
@@ -116,10 +116,10 @@ impl Names {
 
     fn name(&mut self, record: &mut Record, index: u32, descriptor: &Descriptor) {
         // SAFETY: there is a bit for each routine.
-        let bits = unsafe { &mut *(self.named as *mut u64).add(index as usize / 64) };
+        let bits = unsafe { &*(self.named as *const AtomicU64).add(index as usize / 64) };
         let bit = 1 << (index % 64);
-        if *bits & bit == 0 {
-            *bits |= bit;
+        // One access reads and writes, so that a fresh page faults only once.
+        if bits.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
             record.name_routine(index, descriptor);
         }
     }

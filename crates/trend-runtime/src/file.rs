@@ -2,12 +2,17 @@
 
 use core::ffi::c_int;
 use core::mem::size_of;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering, fence};
 
 use crate::descriptors::Descriptor;
 use crate::lock::Lock;
+use crate::record::pool::{MOST_PIECES, Piece, Pieces};
 use crate::record::{self, External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
 use crate::system;
+
+#[path = "pool.rs"]
+mod pool;
+use pool::Pool;
 
 #[cfg(trend_staticlib)]
 #[path = "seal.rs"]
@@ -15,11 +20,13 @@ mod seal;
 
 /// Environment variable with the folder for records. Without it, nothing is recorded, and the program runs as usual.
 const FOLDER: &str = "TREND_PROF_RECORD";
-/// Minimum growth of a file in bytes.
+/// Minimum growth of a record in bytes.
 const CHUNK: u64 = 1 << 18;
-/// Minimum growth of a forked process's file in bytes. Servers fork thousands of processes that each do little.
+/// Minimum growth of a forked process's record in bytes. Servers fork thousands of processes that each do little.
 const FORKED_CHUNK: u64 = 1 << 14;
 pub(crate) const PAGE: u64 = record::PAGE as u64;
+/// Alignment of everything in a record.
+const ALIGNMENT: u64 = 32;
 /// Maximum size of a file: this much address space is reserved for it.
 pub(crate) const LARGEST: u64 = 1 << 35;
 
@@ -27,8 +34,6 @@ pub(crate) const LARGEST: u64 = 1 << 35;
 pub(crate) static RECORD: Lock<Record> = Lock::new(Record::new());
 
 const MOST_FOLDER: usize = 4000;
-/// Number of bytes for the program's path at the front of a file.
-const PROGRAM_ROOM: usize = HEADER_SIZE as usize - size_of::<Header>();
 
 /// Copy of [`flag::DISK_FULL`] for code that does not hold the lock.
 static IS_DISK_FULL: AtomicBool = AtomicBool::new(false);
@@ -38,13 +43,50 @@ pub(crate) fn is_disk_full() -> bool {
     IS_DISK_FULL.load(Ordering::Relaxed)
 }
 
+/// A file of the runtime. The program may close its descriptor, and its number may then refer to another file.
+#[derive(Clone, Copy)]
+struct OwnFile {
+    descriptor: c_int,
+    /// Device and inode number.
+    identity: [u64; 2],
+    /// Name of the file: the process that created it, and a serial number.
+    name: [u32; 2],
+}
+
+impl OwnFile {
+    fn is_open(&self) -> bool {
+        self.is_at(self.descriptor)
+    }
+
+    fn is_at(&self, descriptor: c_int) -> bool {
+        system::identity(descriptor) == Some(self.identity)
+    }
+
+    /// Closes the file, unless the program has done so.
+    fn close(self) {
+        if self.is_open() {
+            system::close_file(self.descriptor);
+        }
+    }
+}
+
+/// The mapped record of a process. The fields that a forked process writes come first.
+#[repr(C)]
 pub(crate) struct Record {
     /// Address of the header; 0 before the first routine is entered.
     window: usize,
     /// Number of mapped bytes.
     mapped: u64,
-    /// Open file; `None` if nothing is recorded.
-    file: Option<c_int>,
+    /// File of the record; `None` if nothing is recorded.
+    file: Option<OwnFile>,
+    /// File that forked processes share. It exists from the first fork on.
+    pool: Option<Pool>,
+    /// True once a pool could not be created, so that later forks do not try again.
+    has_no_pool: bool,
+    /// Pieces of the pool that hold the record. Without any, the record has a file to itself.
+    pieces: Pieces,
+    /// Start and end of unused bytes that were skipped for page alignment.
+    gap: [u64; 2],
     /// Maximum size of the record in bytes.
     largest: u64,
     /// Header that a record begins with.
@@ -66,6 +108,10 @@ impl Record {
             window: 0,
             mapped: 0,
             file: None,
+            pool: None,
+            has_no_pool: false,
+            pieces: Pieces { next: 0, count: 0, all: [Piece { offset: 0, length: 0 }; MOST_PIECES] },
+            gap: [0; 2],
             largest: LARGEST,
             first: Header::new(MAGIC, VERSION),
             process: 0,
@@ -131,10 +177,34 @@ impl Record {
         self.start();
     }
 
+    /// Prepares a fork: the child's record needs a file that parent and child share.
+    pub(crate) fn before_fork(&mut self) {
+        if self.pool.is_none() && self.file.is_some() && !self.has_no_pool {
+            self.begin_pool();
+            self.has_no_pool = self.pool.is_none();
+        }
+    }
+
+    // Kept out of line, so that the path is not on the stack of every fork.
+    #[cold]
+    #[inline(never)]
+    fn begin_pool(&mut self) {
+        let Some(file) = self.create() else { return };
+        self.pool = Pool::begin(file);
+        if self.pool.is_none() {
+            // A file without a header would be taken for a damaged record.
+            let [process, serial] = file.name;
+            if let Some(path) = self.path(process, serial) {
+                system::remove(path.as_bytes());
+            }
+            file.close();
+        }
+    }
+
     /// Leaves the record to the parent, in a process that was just forked. If there is no file, the record stays: the
     /// memory is the child's own.
     ///
-    /// The parent continues to write to its file, so nothing is copied from there. The child's own record lies behind
+    /// The parent continues to write to its record, so nothing is copied from there. The child's own record lies behind
     /// the parent's in the address space. It begins when there is something to record.
     pub(crate) fn leave_to_parent(&mut self) {
         let parent = core::mem::replace(&mut self.process, system::process());
@@ -142,43 +212,77 @@ impl Record {
             self.parent = parent;
         }
         let Some(file) = self.file.take() else { return };
-        system::close_file(file);
+        if self.pieces.count == 0 {
+            file.close();
+        }
+        self.pieces.count = 0;
+        self.gap = [0; 2];
         self.parent = parent;
         self.window += self.mapped as usize;
         self.largest -= self.mapped;
         self.mapped = 0;
         self.is_left = true;
-        IS_DISK_FULL.store(false, Ordering::Relaxed);
+        // Writing would copy the parent's page.
+        if is_disk_full() {
+            IS_DISK_FULL.store(false, Ordering::Relaxed);
+        }
     }
 
     /// Begins the record of a forked process.
     pub(crate) fn begin_forked(&mut self) {
         self.is_left = false;
-        self.file = self.create();
-        if self.file.is_none() {
-            system::say(b"trend-prof: a forked process is not recorded: it can make no file of its own\n");
+        self.file = self.pool.as_ref().map(|pool| pool.file);
+        if self.descriptor().is_none() {
+            self.file = None;
+            system::say(b"trend-prof: a forked process is not recorded: the shared file cannot be created or opened\n");
         }
         self.start();
+    }
+
+    /// Returns the descriptor of the record's file. Opens the file again if the program has closed it.
+    fn descriptor(&mut self) -> Option<c_int> {
+        let file = self.file.as_ref()?;
+        if file.is_open() { Some(file.descriptor) } else { self.open_again() }
+    }
+
+    // Kept out of line, so that the path is not on the stack of every process.
+    #[cold]
+    #[inline(never)]
+    fn open_again(&mut self) -> Option<c_int> {
+        let mut file = self.file?;
+        let [process, serial] = file.name;
+        file.descriptor = system::open_again(self.path(process, serial)?.as_bytes())?;
+        if !file.is_open() {
+            system::close_file(file.descriptor);
+            return None;
+        }
+        self.file = Some(file);
+        if let Some(pool) = self.pool.as_mut().filter(|pool| pool.file.identity == file.identity) {
+            pool.file = file;
+        }
+        Some(file.descriptor)
     }
 
     fn start(&mut self) {
         self.process = system::process();
         if !self.grow(HEADER_SIZE) {
             if let Some(file) = self.file.take() {
-                system::close_file(file);
+                file.close();
                 system::say(b"trend-prof: nothing is recorded: the disk is full\n");
             }
             if !self.grow(HEADER_SIZE) {
                 system::fail(b"trend-prof: no memory is left to record in\n");
             }
         }
+        let is_in_pool = self.pieces.count > 0;
+        let front = size_of::<Header>() + if is_in_pool { size_of::<Pieces>() } else { 0 };
         // SAFETY: the front of the file has room for the path behind the header, and stays mapped.
         let room: &'static mut [u8] =
-            unsafe { core::slice::from_raw_parts_mut(self.at(size_of::<Header>() as u64), PROGRAM_ROOM) };
-        let length = match self.program.len() {
+            unsafe { core::slice::from_raw_parts_mut(self.at(front as u64), HEADER_SIZE as usize - front) };
+        let length = match self.program.len().min(room.len()) {
             0 => system::program(room),
             known => {
-                room[..known].copy_from_slice(self.program);
+                room[..known].copy_from_slice(&self.program[..known]);
                 known
             }
         };
@@ -186,24 +290,48 @@ impl Record {
         *self.header() = Header {
             process: self.process,
             forked_from: self.parent,
-            used: HEADER_SIZE,
-            program: if length == 0 { 0 } else { size_of::<Header>() as u64 },
+            used: (front + length) as u64,
+            program: if length == 0 { 0 } else { front as u64 },
             program_length: length as u64,
             address: self.window as u64,
             ..self.first
         };
+        if is_in_pool && let Some(pool) = &self.pool {
+            self.keep_pieces();
+            // SAFETY: they were just written.
+            pool.add(unsafe { &mut *self.kept_pieces() });
+        }
     }
 
-    fn create(&self) -> Option<c_int> {
+    /// Creates a file with a new name.
+    #[cold]
+    #[inline(never)]
+    fn create(&self) -> Option<OwnFile> {
+        let process = system::process();
         // Process ids are reused, so a serial number distinguishes the files.
-        (0..10_000).find_map(|serial| system::create(self.path(serial)?.as_bytes()))
+        for serial in 0..10_000 {
+            let path = self.path(process, serial)?;
+            match system::create(path.as_bytes()) {
+                Ok(descriptor) => {
+                    let Some(identity) = system::identity(descriptor) else {
+                        system::remove(path.as_bytes());
+                        system::close_file(descriptor);
+                        return None;
+                    };
+                    return Some(OwnFile { descriptor, identity, name: [process, serial] });
+                }
+                Err(system::EEXIST) => {}
+                Err(_) => return None,
+            }
+        }
+        None
     }
 
-    fn path(&self, serial: u32) -> Option<Path> {
+    fn path(&self, process: u32, serial: u32) -> Option<Path> {
         let mut path = Path { bytes: [0; MOST_FOLDER + 64], length: 0 };
         path.push(self.folder.get(..self.folder_length)?);
         path.push(b"/");
-        path.push_number(system::process());
+        path.push_number(process);
         path.push(b"-");
         path.push_number(serial);
         path.push(b".trend-record\0");
@@ -229,14 +357,20 @@ impl Record {
 
     /// Allocates zeroed bytes in the file. Returns their offset, or `None` if the disk is full.
     pub(crate) fn allocate(&mut self, length: u64) -> Option<u64> {
-        self.allocate_aligned(length, 32)
+        let [start, end] = self.gap;
+        if length <= end - start && !self.is_left {
+            self.gap[0] = (start + length).next_multiple_of(ALIGNMENT).min(end);
+            return Some(start);
+        }
+        self.allocate_aligned(length, ALIGNMENT)
     }
 
     fn allocate_aligned(&mut self, length: u64, alignment: u64) -> Option<u64> {
         if self.is_left {
             return None;
         }
-        let offset = self.header().used.next_multiple_of(alignment);
+        let used = self.header().used.next_multiple_of(ALIGNMENT);
+        let offset = used.next_multiple_of(alignment);
         let end = offset.checked_add(length)?;
         if end > self.mapped && !self.grow(end) {
             self.header().flags |= flag::DISK_FULL;
@@ -244,11 +378,14 @@ impl Record {
             return None;
         }
         self.header().used = end;
+        if offset - used > self.gap[1] - self.gap[0] {
+            self.gap = [used, offset];
+        }
         Some(offset)
     }
 
-    /// Allocates whole pages of the file and maps them at another address, too. Copies the first `kept` bytes there
-    /// into them. Returns their offset, or `None` if the disk is full.
+    /// Allocates bytes at the front of a page and maps their pages at another address, too. Copies the first `kept`
+    /// bytes there into them. Returns their offset, or `None` if the disk is full.
     pub(crate) fn allocate_at(&mut self, address: usize, length: u64, kept: usize) -> Option<u64> {
         debug_assert!(kept == 0 || self.file.is_some(), "memory alone is never mapped anew");
         let offset = match self.file {
@@ -260,34 +397,92 @@ impl Record {
             // SAFETY: the window has the new pages, and the caller's bytes are mapped.
             unsafe { self.at::<u8>(offset).copy_from_nonoverlapping(address as *const u8, kept) };
         }
-        self.map(address, offset, length).then_some(offset)
+        self.map(address, offset, length.next_multiple_of(PAGE)).then_some(offset)
     }
 
     fn grow(&mut self, end: u64) -> bool {
-        let chunk = if self.is_forked() { FORKED_CHUNK } else { CHUNK };
-        let length = (end - self.mapped).max(chunk).max(self.mapped / 4).next_multiple_of(PAGE);
-        if self.mapped + length > self.largest {
-            return false;
-        }
-        if let Some(file) = self.file
-            && !system::allocate(file, self.mapped, length)
-        {
+        // A record in a pool doubles, so that it has few pieces.
+        let (least, more) =
+            if self.is_forked() { (FORKED_CHUNK, self.mapped) } else { (CHUNK, self.mapped / 4) };
+        let needed = (end - self.mapped).max(least).next_multiple_of(PAGE);
+        let preferred = needed.max(more).next_multiple_of(PAGE);
+        self.extend(preferred) || (needed < preferred && self.extend(needed))
+    }
+
+    /// Adds mapped bytes to the record. Returns false if there is no room.
+    fn extend(&mut self, length: u64) -> bool {
+        if self.mapped + length > self.largest || (self.file.is_some() && !self.reserve(length)) {
             return false;
         }
         let is_mapped = self.map(self.window + self.mapped as usize, self.mapped, length);
         if is_mapped {
             self.mapped += length;
         }
+        if self.pieces.count > 0 {
+            if !is_mapped {
+                self.pieces.count -= 1;
+            } else if self.mapped > length {
+                self.keep_pieces();
+            }
+        }
         is_mapped
     }
 
-    fn map(&self, address: usize, offset: u64, length: u64) -> bool {
-        let (kind, file) = match self.file {
-            Some(file) => (system::MAP_SHARED, file),
-            None => (system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE, -1),
+    /// Reserves disk space for the next bytes of the record.
+    fn reserve(&mut self, length: u64) -> bool {
+        let Some(file) = self.descriptor() else { return false };
+        if !self.is_forked() {
+            return system::allocate(file, self.mapped, length);
+        }
+        let count = self.pieces.count as usize;
+        let pool = self.pool.as_ref().filter(|_| count < MOST_PIECES);
+        let Some(piece) = pool.and_then(|pool| pool.take(file, length)) else { return false };
+        self.pieces.all[count] = piece;
+        self.pieces.count += 1;
+        true
+    }
+
+    /// Writes the pieces to the record. The process can be killed at any moment, so their number comes last.
+    fn keep_pieces(&self) {
+        // SAFETY: the first page is mapped, and has room for them.
+        unsafe {
+            (*self.kept_pieces()).all = self.pieces.all;
+            fence(Ordering::Release);
+            (*self.kept_pieces()).count = self.pieces.count;
+        }
+    }
+
+    fn kept_pieces(&self) -> *mut Pieces {
+        self.at(size_of::<Header>() as u64)
+    }
+
+    fn map(&mut self, address: usize, offset: u64, length: u64) -> bool {
+        self.map_as(system::MAP_SHARED, address, offset, length)
+    }
+
+    /// Maps bytes of the record at an address, the last ones first. If there is a file, `kind` is
+    /// [`system::MAP_SHARED`] or [`system::MAP_PRIVATE`].
+    fn map_as(&mut self, kind: c_int, address: usize, offset: u64, length: u64) -> bool {
+        let is_mapped = |address: usize, length: u64, kind: c_int, file: c_int, offset: u64| {
+            let flags = kind | system::MAP_FIXED | system::MAP_NORESERVE;
+            system::map(address, length as usize, system::PROT_READ_WRITE, flags, file, offset).is_some()
         };
-        let flags = kind | system::MAP_FIXED;
-        system::map(address, length as usize, system::PROT_READ_WRITE, flags, file, offset).is_some()
+        if self.file.is_none() {
+            return is_mapped(address, length, system::MAP_PRIVATE | system::MAP_ANONYMOUS, -1, 0);
+        }
+        let Some(file) = self.descriptor() else { return false };
+        if self.pieces.count == 0 {
+            return is_mapped(address, length, kind, file, offset);
+        }
+        let pieces = &self.pieces.all[..self.pieces.count as usize];
+        let (mut start, end) = (pieces.iter().map(|piece| piece.length).sum::<u64>(), offset + length);
+        pieces.iter().rev().all(|piece| {
+            let to = end.min(start);
+            start -= piece.length;
+            let from = offset.max(start);
+            let at = address + from.saturating_sub(offset) as usize;
+            from >= to || is_mapped(at, to - from, kind, file, piece.offset + (from - start))
+        })
     }
 
     /// Adds a segment of a thread's frames, which already have memory.
@@ -306,11 +501,21 @@ impl Record {
             // SAFETY: segments are linked by offsets in the file.
             let segment = unsafe { &mut *self.at::<Segment>(next) };
             if (segment.slot, segment.index) == (slot, index) {
-                (segment.frames, segment.length) = (frames, length);
+                // If the process is killed in between, there are too few frames and no wrong ones.
+                segment.length = segment.length.min(length);
+                fence(Ordering::Release);
+                segment.frames = frames;
+                fence(Ordering::Release);
+                segment.length = length;
                 return;
             }
             next = segment.next;
         }
+    }
+
+    /// Removes the frames of a segment from the record.
+    pub(crate) fn empty_segment(&mut self, slot: u32, index: u32) {
+        self.lengthen_segment(slot, index, 0, 0);
     }
 
     /// Adds the name of a routine to the file.

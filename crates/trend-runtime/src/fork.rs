@@ -11,7 +11,7 @@
 
 use core::mem::size_of;
 
-use super::{PROCESS, Process, SEGMENT, TABLES, in_memory};
+use super::{PROCESS, Process, SEGMENT, TABLES, in_memory, in_memory_with};
 use crate::contexts;
 use crate::descriptors::Descriptor;
 use crate::file::{PAGE, RECORD, Record};
@@ -81,10 +81,11 @@ pub(crate) unsafe extern "C" fn before() {
     let signals = system::block_signals();
     PROCESS.hold();
     RECORD.hold();
-    // SAFETY: the lock is held.
-    let process = unsafe { PROCESS.value() };
+    // SAFETY: the locks are held.
+    let (process, record) = unsafe { (PROCESS.value(), RECORD.value()) };
     process.signals = signals;
     process.snapshot.frames = 0;
+    record.before_fork();
     // SAFETY: the lock is held, and frames up to the top belong to the calling thread.
     unsafe {
         if let Some(thread) = process.calling_thread() {
@@ -194,15 +195,20 @@ impl Process {
             frame.routine = 0;
         }
         if record.has_file() {
-            let bytes = (frames.len() + 1 + CALLS) * size_of::<Frame>();
-            let length = match bytes.next_multiple_of(PAGE as usize) {
+            let length = match (frames.len() + 1 + CALLS) * size_of::<Frame>() {
                 length if length > SEGMENT => length.next_multiple_of(SEGMENT),
                 length => length,
             };
             let former = self.slots[slot].limit;
             self.slots[slot].limit = thread.top as usize + size_of::<Frame>();
             let kept = self.slots[slot].limit - bottom as usize;
-            let limit = self.move_frames(record, slot, length, kept).unwrap_or(former);
+            let limit = self.move_frames(record, slot, length, kept).unwrap_or_else(|| {
+                // Some of their pages may already be in the record, which continues without them.
+                if !in_memory_with(bottom as usize, former - bottom as usize, kept) {
+                    system::fail(b"trend-prof: no memory is left in a forked process\n");
+                }
+                former
+            });
             self.slots[slot].limit = limit;
             thread.limit = limit as *mut Frame;
         }

@@ -79,11 +79,15 @@ impl Guests {
     /// Frees all windows except the window of the calling thread, in a forked child: the other threads do not exist
     /// there.
     pub(crate) fn forget_others(&mut self, own: Option<&Thread>) {
-        self.taken = [0; WINDOWS / 64];
-        self.taken[0] = 1;
-        if let Some(thread) = own.filter(|thread| is_guest(thread)) {
-            let window = (window_of(thread.top) as usize - self.bottom) / WINDOW;
-            self.taken[window / 64] |= 1 << (window % 64);
+        let own = own.filter(|thread| is_guest(thread));
+        let own = own.map(|thread| (window_of(thread.top) as usize - self.bottom) / WINDOW);
+        for (number, word) in self.taken.iter_mut().enumerate() {
+            let bit = |window: usize| if window / 64 == number { 1 << (window % 64) } else { 0 };
+            let kept = bit(0) | own.map_or(0, bit);
+            // Writing would copy the parent's page.
+            if *word != kept {
+                *word = kept;
+            }
         }
     }
 

@@ -7,6 +7,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use crate::system::{block_signals, give_way, restore_signals};
 
 /// A value that only one thread at a time may access. Signals wait as well, since their handlers may be probed.
+///
+/// The lock is in front of the value and aligned, so that a forked process copies as few pages as possible.
+#[repr(C, align(1024))]
 pub(crate) struct Lock<T> {
     held: AtomicU32,
     value: UnsafeCell<T>,
@@ -17,7 +20,8 @@ unsafe impl<T> Sync for Lock<T> {}
 
 pub(crate) struct Guard<'a, T> {
     lock: &'a Lock<T>,
-    signals: [u64; 16],
+    /// Signals to restore. `None` if an enclosing lock restores them.
+    signals: Option<[u64; 16]>,
 }
 
 impl<T> Lock<T> {
@@ -28,7 +32,13 @@ impl<T> Lock<T> {
     pub(crate) fn lock(&self) -> Guard<'_, T> {
         let signals = block_signals();
         self.hold();
-        Guard { lock: self, signals }
+        Guard { lock: self, signals: Some(signals) }
+    }
+
+    /// Takes the lock while another one is held. That one already blocks signals.
+    pub(crate) fn lock_within<U>(&self, _other: &Guard<'_, U>) -> Guard<'_, T> {
+        self.hold();
+        Guard { lock: self, signals: None }
     }
 
     /// Takes the lock until [`Self::release`]. The caller handles signals.
@@ -71,6 +81,8 @@ impl<T> DerefMut for Guard<'_, T> {
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
         self.lock.release();
-        restore_signals(&self.signals);
+        if let Some(signals) = &self.signals {
+            restore_signals(signals);
+        }
     }
 }

@@ -518,7 +518,9 @@ pub(crate) unsafe extern "C" fn before_fork() {
     let signals = system::block_signals();
     STATE.hold();
     // SAFETY: the lock is held.
-    unsafe { STATE.value().signals = signals };
+    let state = unsafe { STATE.value() };
+    state.signals = signals;
+    state.record.before_fork();
 }
 
 pub(crate) unsafe extern "C" fn after_fork() {

@@ -15,8 +15,10 @@
 //! ```
 //!
 //! The first page is checked as if it had the flag, which is written after the seal.
+//!
+//! Forked processes share one file, since creating a file takes longer than many children live. [`pool`] is its layout.
 
-/// First bytes of a file.
+/// First bytes of a record.
 pub const MAGIC: [u8; 8] = *b"trendprb";
 /// Version of this layout. The runtime's symbols contain it as well, so that hooks of one version never meet frames of
 /// another.
@@ -24,7 +26,7 @@ pub const VERSION: u32 = 4;
 /// Mark in front of the code of a function that is a part of its callers. It shows a caller in another source file that
 /// the function is probed.
 pub const PART_MARK: [u8; 8] = *b"trendprt";
-/// Number of reserved bytes at the front of the file.
+/// Size of the first page. It begins with the header and the program's path.
 pub const HEADER_SIZE: u64 = 4096;
 
 /// Header at the front of the file.
@@ -147,6 +149,61 @@ impl Unit {
     /// Returns the unit with a number.
     pub fn from_number(number: u32) -> Option<Self> {
         [Self::Blocks, Self::Instructions, Self::Nanoseconds].into_iter().find(|unit| *unit as u32 == number)
+    }
+}
+
+/// Layout of a file with the records of forked processes: children of a process, their children, and so on.
+///
+/// ```text
+/// Header, up to the end of the page │ pieces of records: whole pages, in the order in which they were needed
+/// ```
+///
+/// The bytes of a record are those of its pieces one after another. [`Pieces`](pool::Pieces) lists them, behind the
+/// header of the record. Offsets are from the front of the file.
+pub mod pool {
+    /// First bytes of a file.
+    pub const MAGIC: [u8; 8] = *b"trendfrk";
+    /// Version of this layout.
+    pub const VERSION: u32 = 1;
+    /// Maximum number of pieces of a record. While there is room, each is at least as long as all previous ones together.
+    pub const MOST_PIECES: usize = 24;
+
+    /// Header at the front of the file. All processes write to it.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug)]
+    pub struct Header {
+        /// Magic number, [`MAGIC`].
+        pub magic: [u8; 8],
+        /// Version of the layout, [`VERSION`].
+        pub version: u64,
+        /// Number of bytes that belong to the header and to pieces.
+        pub used: u64,
+        /// Number of bytes that have disk space.
+        pub reserved: u64,
+        /// Offset of the newest record; 0 for none.
+        pub newest: u64,
+    }
+
+    /// Position of a record in the file.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug)]
+    pub struct Pieces {
+        /// Offset of the previously added record; 0 for none.
+        pub next: u64,
+        /// Number of pieces.
+        pub count: u64,
+        /// The pieces. Their number is `count`.
+        pub all: [Piece; MOST_PIECES],
+    }
+
+    /// Part of a record.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Piece {
+        /// Offset of its first byte.
+        pub offset: u64,
+        /// Length in bytes.
+        pub length: u64,
     }
 }
 

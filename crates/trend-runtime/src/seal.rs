@@ -5,11 +5,10 @@
 //!   detach   the same pages are mapped again, as memory of this process: destructors that run later are probed, too
 //! ```
 
-use core::ffi::c_int;
 use core::mem::{offset_of, size_of};
 use core::sync::atomic::{Ordering, fence};
 
-use super::{PAGE, Record};
+use super::{OwnFile, PAGE, Record};
 use crate::record::{self, Frame, Header, Segment, check, flag};
 use crate::system;
 
@@ -20,7 +19,9 @@ impl Record {
     /// No other thread may write to the record. `bottom_of` returns the address of the first frame of a slot.
     pub(crate) fn seal(&mut self, bottom_of: impl Fn(u32) -> usize) {
         const CUT_OFF: u32 = flag::DISK_FULL | flag::UNWATCHED_THREADS;
-        let Some(file) = self.file.filter(|_| self.is_begun() && !self.is_left) else { return };
+        if !self.is_begun() || self.is_left || self.file.is_none() {
+            return;
+        }
         let at = self.header().used.next_multiple_of(8);
         let pages = at.div_ceil(PAGE);
         let end = at + 8 * (pages + 2);
@@ -39,34 +40,38 @@ impl Record {
         for (of_page, page) in checks.iter_mut().zip(checked.chunks(record::PAGE)).skip(1) {
             *of_page = check(page);
         }
-        checks[0] = self.check_of_header(&checked[..record::PAGE], flags);
+        checks[0] = self.check_of_header(&checked[..checked.len().min(record::PAGE)], flags);
         last[0] = pages;
         // SAFETY: the bytes in front of the last word are initialised.
         seal[pages as usize + 1] =
             check(unsafe { core::slice::from_raw_parts(seal.as_ptr().cast(), 8 * (pages as usize + 1)) });
         fence(Ordering::Release);
         self.header().flags = flags;
-        if self.detach(file, bottom_of) {
-            self.file = None;
-            system::close_file(file);
+        if self.detach(bottom_of) {
+            let pool = self.pool.take().map(|pool| pool.file);
+            self.file.take().into_iter().chain(pool).for_each(OwnFile::close);
         } else {
             (self.header().flags, self.header().used) = (flags & !flag::SEALED, at);
         }
     }
 
     /// Keeps later writes out of the file. The header comes last, so that it can still be written if this fails.
-    fn detach(&self, file: c_int, bottom_of: impl Fn(u32) -> usize) -> bool {
-        let flags = system::MAP_PRIVATE | system::MAP_FIXED | system::MAP_NORESERVE;
-        let is_done = |address: usize, offset: u64, length: usize| {
-            system::map(address, length, system::PROT_READ_WRITE, flags, file, offset).is_some()
-        };
+    fn detach(&mut self, bottom_of: impl Fn(u32) -> usize) -> bool {
         let size = |frames: u64| frames as usize * size_of::<Frame>();
-        self.segments().all(|segment| {
+        let mut next = self.header().segments;
+        while next != 0 {
+            // SAFETY: segments are linked by offsets in the file.
+            let segment = unsafe { *self.at::<Segment>(next) };
             let below =
                 self.segments().filter(|other| other.slot == segment.slot && other.index < segment.index);
             let address = bottom_of(segment.slot) + below.map(|other| size(other.length)).sum::<usize>();
-            is_done(address, segment.frames, size(segment.length).next_multiple_of(record::PAGE))
-        }) && is_done(self.window, 0, self.mapped as usize)
+            let length = (size(segment.length) as u64).next_multiple_of(PAGE);
+            if !self.map_as(system::MAP_PRIVATE, address, segment.frames, length) {
+                return false;
+            }
+            next = segment.next;
+        }
+        self.map_as(system::MAP_PRIVATE, self.window, 0, self.mapped)
     }
 
     /// Returns the segments of all threads' frames.
@@ -85,9 +90,10 @@ impl Record {
     #[inline(never)]
     fn check_of_header(&self, page: &[u8], flags: u32) -> u64 {
         let mut copy = [0; record::PAGE];
+        let copy = &mut copy[..page.len()];
         copy.copy_from_slice(page);
         let at = offset_of!(Header, flags);
         copy[at..at + 4].copy_from_slice(&flags.to_ne_bytes());
-        check(&copy)
+        check(copy)
     }
 }

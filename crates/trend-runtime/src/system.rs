@@ -7,7 +7,9 @@
 use core::arch::asm;
 use core::ffi::{c_char, c_int, c_void};
 
-use kernel::{close, fcntl, getpid, open, read, readlink, sched_yield, write};
+#[cfg(not(miri))]
+use kernel::fstat;
+use kernel::{close, fcntl, getpid, open, read, readlink, sched_yield, unlink, write};
 
 pub(crate) const PROT_NONE: c_int = 0;
 pub(crate) const PROT_READ_WRITE: c_int = 3;
@@ -20,7 +22,6 @@ pub(crate) const MAP_FIXED_NOREPLACE: c_int = 0x10_0000;
 pub(crate) const MADV_DONTNEED: c_int = 4;
 #[cfg(any(trend_staticlib, miri))]
 pub(crate) const ENOMEM: c_int = 12;
-#[cfg(trend_staticlib)]
 pub(crate) const EEXIST: c_int = 17;
 #[cfg(trend_staticlib)]
 pub(crate) const EINVAL: c_int = 22;
@@ -75,8 +76,68 @@ struct Found {
     address: *mut c_void,
 }
 
+/// Address of the C library's `_dl_find_object`; null before version 2.35 and in static programs.
+#[cfg(not(miri))]
+mod find_object {
+    use core::arch::global_asm;
+
+    global_asm!(
+        ".weak _dl_find_object",
+        ".pushsection .data.rel.ro, \"aw\"",
+        ".balign 8",
+        ".hidden trend_probe_find_object",
+        ".globl trend_probe_find_object",
+        "trend_probe_find_object:",
+        ".quad _dl_find_object",
+        ".popsection",
+    );
+}
+
+/// Result of `_dl_find_object`.
+#[cfg(not(miri))]
+#[repr(C)]
+struct FoundObject {
+    flags: u64,
+    start: *const c_void,
+    end: *const c_void,
+    /// Its second word is the address of the path.
+    map: *const [*const c_char; 2],
+    rest: [u64; 9],
+}
+
+/// Returns the path of the library that contains a function. Returns `None` if it is unknown or the program itself.
+///
+/// Takes no lock and searches no symbols, unlike `dladdr`. A forked process looks up each function again.
+#[cfg(not(miri))]
+fn library_of(function: *const c_void) -> Option<&'static [u8]> {
+    type Find = unsafe extern "C" fn(*const c_void, *mut FoundObject) -> c_int;
+    unsafe extern "C" {
+        static trend_probe_find_object: Option<Find>;
+    }
+    let nothing = core::ptr::null();
+    let mut found =
+        FoundObject { flags: 0, start: nothing, end: nothing, map: core::ptr::null(), rest: [0; 9] };
+    // SAFETY: the result has room for all of its fields, and the path ends with a zero.
+    unsafe {
+        let find = (&raw const trend_probe_find_object).read_volatile()?;
+        if find(function, &raw mut found) != 0 || found.map.is_null() {
+            return None;
+        }
+        let [_, path] = *found.map;
+        Some(core::slice::from_raw_parts(path.cast(), strlen(path))).filter(|path| !path.is_empty())
+    }
+}
+
+#[cfg(miri)]
+fn library_of(_function: *const c_void) -> Option<&'static [u8]> {
+    None
+}
+
 /// Returns the path of the program or library that contains a function; empty if it is unknown.
 pub(crate) fn object_of(function: *const c_void) -> &'static [u8] {
+    if let Some(library) = library_of(function) {
+        return library;
+    }
     let mut found = Found {
         object: core::ptr::null(),
         base: core::ptr::null_mut(),
@@ -156,22 +217,53 @@ pub(crate) fn variable(name: &str) -> Option<&'static [u8]> {
     None
 }
 
-/// Creates a file that does not exist yet, for reading and writing. The path must end with a zero.
-pub(crate) fn create(path: &[u8]) -> Option<c_int> {
+/// Creates a file that does not exist yet, for reading and writing. The path must end with a zero. Returns the error's
+/// number on failure, [`EEXIST`] if there is such a file.
+pub(crate) fn create(path: &[u8]) -> Result<c_int, c_int> {
+    open_high(path, O_CREAT | O_EXCL)
+}
+
+/// Opens a file for reading and writing. The path must end with a zero.
+pub(crate) fn open_again(path: &[u8]) -> Option<c_int> {
+    open_high(path, 0).ok()
+}
+
+/// Removes a file. The path must end with a zero.
+pub(crate) fn remove(path: &[u8]) {
     debug_assert_eq!(path.last(), Some(&0));
     // SAFETY: the path ends with a zero.
-    let file = unsafe { open(path.as_ptr().cast(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) };
+    unsafe { unlink(path.as_ptr().cast()) };
+}
+
+/// Returns the device and the inode number of an open file.
+#[cfg(not(miri))]
+pub(crate) fn identity(file: c_int) -> Option<[u64; 2]> {
+    let mut of_file = [0_u64; 18];
+    // SAFETY: the buffer is as large as a `stat`, which begins with these two.
+    (unsafe { fstat(file, &raw mut of_file) } == 0).then(|| [of_file[0], of_file[1]])
+}
+
+/// Returns a constant, since Miri lacks `fstat`, and its programs close no files of others.
+#[cfg(miri)]
+pub(crate) fn identity(_file: c_int) -> Option<[u64; 2]> {
+    Some([0; 2])
+}
+
+fn open_high(path: &[u8], flags: c_int) -> Result<c_int, c_int> {
+    debug_assert_eq!(path.last(), Some(&0));
+    // SAFETY: the path ends with a zero.
+    let file = unsafe { open(path.as_ptr().cast(), O_RDWR | O_CLOEXEC | flags, 0o600) };
     if file < 0 {
-        return None;
+        return Err(if cfg!(miri) { EEXIST } else { -file });
     }
     // Programs close low descriptors, and reuse them for files of their own. They leave higher ones alone.
     // SAFETY: only numbers are passed.
     let above = unsafe { fcntl(file, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR) };
     if above < 0 {
-        return Some(file);
+        return Ok(file);
     }
     close_file(file);
-    Some(above)
+    Ok(above)
 }
 
 /// Registers what is called before a fork, and after it in the parent and in the child. Miri cannot fork.
@@ -247,9 +339,11 @@ mod kernel {
         1 write(file: c_int, from: *const c_void, length: usize) -> isize;
         2 open(path: *const c_char, flags: c_int, mode: c_int) -> c_int;
         3 close(file: c_int) -> c_int;
+        5 fstat(file: c_int, into: *mut [u64; 18]) -> c_int;
         24 sched_yield() -> c_int;
         39 getpid() -> c_int;
         72 fcntl(file: c_int, command: c_int, argument: c_int) -> c_int;
+        87 unlink(path: *const c_char) -> c_int;
         89 readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize;
     }
 }
@@ -267,6 +361,7 @@ mod kernel {
         pub(super) fn sched_yield() -> c_int;
         pub(super) fn getpid() -> c_int;
         pub(super) fn fcntl(file: c_int, command: c_int, ...) -> c_int;
+        pub(super) fn unlink(path: *const c_char) -> c_int;
         pub(super) fn readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize;
     }
 }

@@ -95,37 +95,39 @@ impl Slot {
     }
 }
 
+/// State of all threads. The fields that a forked process writes come first.
+#[repr(C)]
 struct Process {
-    blocks: Blocks,
-    names: Names,
-    slots: [Slot; SLOTS],
-    /// Number of slots that were ever used.
-    used: usize,
-    /// Start of the next stack, and end of the room for stacks.
-    stacks: [usize; 2],
-    /// State shared by the threads that are not watched.
-    guests: Guests,
-    config: u32,
-    key: u32,
+    /// Slot of the thread that forked this process, until its frames are in the record.
+    inherited: Option<usize>,
     /// Signals that were blocked before a fork.
     signals: [u64; 16],
     snapshot: fork::Snapshot,
-    /// Slot of the thread that forked this process, until its frames are in the record.
-    inherited: Option<usize>,
+    config: u32,
+    key: u32,
+    names: Names,
+    /// Start of the next stack, and end of the room for stacks.
+    stacks: [usize; 2],
+    /// Number of slots that were ever used.
+    used: usize,
+    slots: [Slot; SLOTS],
+    /// State shared by the threads that are not watched.
+    guests: Guests,
+    blocks: Blocks,
 }
 
 static PROCESS: Lock<Process> = Lock::new(Process {
-    blocks: Blocks::new(),
-    names: Names::new(),
-    slots: [Slot::new(0, 0, 0); SLOTS],
-    used: 0,
-    stacks: [0; 2],
-    guests: Guests::new(),
-    config: 0,
-    key: 0,
+    inherited: None,
     signals: [0; 16],
     snapshot: fork::Snapshot::new(),
-    inherited: None,
+    config: 0,
+    key: 0,
+    names: Names::new(),
+    stacks: [0; 2],
+    used: 0,
+    slots: [Slot::new(0, 0, 0); SLOTS],
+    guests: Guests::new(),
+    blocks: Blocks::new(),
 });
 
 impl Process {
@@ -253,9 +255,12 @@ impl Process {
     /// Makes room for more frames. Returns the new limit, or `None` if there is no memory.
     fn grow_stack(&mut self, record: &mut Record, slot: usize) -> Option<usize> {
         let Slot { bottom, limit, segments, .. } = self.slots[slot];
-        // If the first segment is shorter than others, it is extended to a whole one.
+        // If the first segment is shorter than others, it is extended to a whole one; in a forked process, step by step.
         let kept = if segments == 0 { limit - bottom } else { (limit - bottom) % SEGMENT };
-        let length = (kept + 1).next_multiple_of(SEGMENT);
+        let length = match (kept + 1).next_multiple_of(SEGMENT) {
+            SEGMENT if kept > 0 && record.is_forked() => SEGMENT.min(4 * kept),
+            length => length,
+        };
         if limit - kept + length > bottom + STACK {
             return None;
         }
@@ -268,7 +273,17 @@ impl Process {
         }
         // On a full disk, frames are only in memory. If the process is killed, their activations are lost.
         let (start, end) = (limit.next_multiple_of(PAGE as usize), limit - kept + SEGMENT.max(length));
-        if !in_memory(start, end - start) {
+        let is_done = if kept > 0 && segments > 0 && record.is_forked() {
+            // The last page of the frames also holds other parts of the record.
+            let is_done = in_memory_with(limit - kept, end - (limit - kept), kept);
+            if is_done {
+                record.empty_segment(slot as u32, segments - 1);
+            }
+            is_done
+        } else {
+            in_memory(start, end - start)
+        };
+        if !is_done {
             return None;
         }
         self.slots[slot].segments += 1;
@@ -319,6 +334,22 @@ pub(crate) fn in_memory(at: usize, length: usize) -> bool {
     system::map(at, length, system::PROT_READ_WRITE, flags, -1, 0).is_some()
 }
 
+/// Puts memory into address space, and keeps the first `kept` bytes that are there.
+pub(crate) fn in_memory_with(at: usize, length: usize, kept: usize) -> bool {
+    let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+    let Some(copy) = system::map(0, kept, system::PROT_READ_WRITE, flags, -1, 0) else { return false };
+    // SAFETY: the bytes have memory, before and after it is exchanged.
+    unsafe {
+        (copy as *mut u8).copy_from_nonoverlapping(at as *const u8, kept);
+        let is_done = in_memory(at, length);
+        if is_done {
+            (at as *mut u8).copy_from_nonoverlapping(copy as *const u8, kept);
+        }
+        system::madvise(copy as *mut _, kept, system::MADV_DONTNEED);
+        is_done
+    }
+}
+
 /// Returns true if the process records routines.
 #[cfg(trend_staticlib)]
 pub(crate) fn has_begun() -> bool {
@@ -327,7 +358,8 @@ pub(crate) fn has_begun() -> bool {
 
 /// Returns the table of a routine that the running activation of a thread calls from a new context.
 pub(crate) fn make_context(thread: &Thread, index: u32) -> *mut Table {
-    PROCESS.lock().table(&mut RECORD.lock(), thread, index)
+    let process = PROCESS.lock();
+    process.table(&mut RECORD.lock_within(&process), thread, index)
 }
 
 fn no_address_space() -> ! {
@@ -344,7 +376,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     // SAFETY: the hooks pass a descriptor.
     let routine = unsafe { &*routine };
     let mut process = PROCESS.lock();
-    let mut record = RECORD.lock();
+    let mut record = RECORD.lock_within(&process);
     if !record.is_begun() {
         process.begin(&mut record, routine.config);
     } else if record.is_left() {
@@ -446,7 +478,8 @@ static AT_UNLOADING: unsafe extern "C" fn() = end_record;
 unsafe extern "C" fn end_record() {
     let mut process = PROCESS.lock();
     if process.used > 0 {
-        process.seal(&mut RECORD.lock());
+        let mut record = RECORD.lock_within(&process);
+        process.seal(&mut record);
         // SAFETY: the key exists once a thread was admitted.
         unsafe { system::pthread_key_delete(process.key) };
     }

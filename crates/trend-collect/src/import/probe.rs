@@ -8,15 +8,17 @@ mod contexts;
 mod loop_facts;
 mod loops;
 mod not_probed;
+mod pooled;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Cursor;
 use std::mem::{offset_of, size_of};
 use std::rc::Rc;
 
 use trend_profile::{Observation, Place, Series, SeriesKind, Symbol, Unit, Variable, Warning, WorkloadId};
 use trend_runtime::record::{
-    CALLERS_UNKNOWN, Entry, External, Frame, HEADER_SIZE, Header, MAGIC, NO_CALLER, PAGE, RECENT, Recent,
-    Routine, Segment, Table, Unit as CostUnit, VERSION, check, flag,
+    CALLERS_UNKNOWN, Entry, External, Frame, Header, MAGIC, NO_CALLER, PAGE, RECENT, Recent, Routine,
+    Segment, Table, Unit as CostUnit, VERSION, check, flag,
 };
 
 use self::contexts::{Caller, Contexts, Recorded, Sizes, add};
@@ -27,6 +29,7 @@ use crate::names::symbol_of_routine;
 
 pub use loops::LoopRecord;
 pub use not_probed::not_probed;
+pub use pooled::Records;
 
 const FORMAT: &str = "record of trend-prof's probe";
 /// Extension of record files.
@@ -51,31 +54,51 @@ pub struct ProbeRecord {
     flags: u32,
     lost: u64,
     routines: Vec<RecordedRoutine>,
+    /// Positions of the routines in `routines`, once another record was added.
+    numbers: HashMap<RecordedRoutine, usize>,
     /// Contexts; one per routine if contexts are not distinguished.
     contexts: Contexts,
     /// Calls of functions that are not instrumented, by linkage name and path of the library.
     externals: BTreeMap<(String, String), u64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct RecordedRoutine {
     linkage: String,
     file: String,
     line: u32,
 }
 
-/// Reads the record of one process.
+/// Reads the record of one process, or the sum of the records of forked processes in one file.
 ///
 /// # Errors
 /// Fails if the input is no record, has another version, or contradicts itself.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let budget = Rc::clone(input.budget());
-    let bytes = input.long_document()?;
-    if LoopRecord::is_one(&bytes) {
-        return LoopRecord::read(&bytes)?.imported(root, &budget);
+    let (mut loops, mut routines): (Option<LoopRecord>, Option<ProbeRecord>) = (None, None);
+    for bytes in Records::new(Cursor::new(input.long_document()?))? {
+        let bytes = bytes?;
+        if LoopRecord::is_one(&bytes) {
+            let record = LoopRecord::read(&bytes)?;
+            match &mut loops {
+                Some(all) => all.add(record),
+                None => loops = Some(record),
+            }
+        } else {
+            let record = ProbeRecord::read(&bytes)?;
+            match &mut routines {
+                Some(all) => all.add(record)?,
+                None => routines = Some(record),
+            }
+        }
     }
-    let record = ProbeRecord::read(&bytes)?;
+    if let Some(record) = loops {
+        return record.imported(root, &budget);
+    }
+    let Some(record) = routines else {
+        return Err(ImportError::NoCounts { reason: "no forked process called a routine".to_owned() });
+    };
     let imported = record.imported(root, &budget)?;
     let not_probed = not_probed(&record.externals);
     Ok(Imported { warnings: imported.warnings.into_iter().chain(not_probed).collect(), ..imported })
@@ -110,6 +133,7 @@ impl ProbeRecord {
             flags: file.short(offset_of!(Header, flags) as u64)?,
             lost: header(offset_of!(Header, lost))?,
             routines: Vec::new(),
+            numbers: HashMap::new(),
             contexts: Contexts::default(),
             externals: BTreeMap::new(),
         };
@@ -158,6 +182,51 @@ impl ProbeRecord {
             record.flags |= flag::INTERLEAVED;
         }
         Ok(record)
+    }
+
+    /// Returns true if two records measure the same: the unit of costs, the kind of sizes, and contexts.
+    pub fn is_like(&self, other: &Self) -> bool {
+        const OPTIONS: u32 = flag::DYNAMIC | flag::CONTEXTS;
+        (self.unit, self.flags & OPTIONS) == (other.unit, other.flags & OPTIONS)
+    }
+
+    /// Adds the record of another process.
+    ///
+    /// # Errors
+    /// Fails unless [`Self::is_like`] holds.
+    pub fn add(&mut self, other: Self) -> Result<(), ImportError> {
+        if !self.is_like(&other) {
+            return Err(damaged("records that measure different things"));
+        }
+        if self.numbers.is_empty() {
+            self.numbers = self.routines.iter().cloned().zip(0..).collect();
+        }
+        self.flags |= other.flags;
+        self.lost = self.lost.saturating_add(other.lost);
+        let number = |routine: RecordedRoutine| {
+            *self.numbers.entry(routine).or_insert_with_key(|routine| {
+                self.routines.push(routine.clone());
+                self.routines.len() - 1
+            })
+        };
+        let routines: Vec<usize> = other.routines.into_iter().map(number).collect();
+        let mut contexts: Vec<usize> = Vec::new();
+        for context in other.contexts.all {
+            let caller = match context.caller {
+                Caller::In(caller) => Caller::In(contexts[caller]),
+                caller => caller,
+            };
+            let here = self.contexts.number(caller, routines[context.routine]);
+            for (size, recorded) in context.sizes {
+                add(&mut self.contexts.all[here].sizes, size, &recorded);
+            }
+            contexts.push(here);
+        }
+        for (name, calls) in other.externals {
+            let sum = self.externals.entry(name).or_default();
+            *sum = sum.saturating_add(calls);
+        }
+        Ok(())
     }
 
     /// Reads the tables. Returns their contexts by the tables' positions.
@@ -475,7 +544,7 @@ impl Bytes<'_> {
             Some((seal, false)) => return changed(seal, used),
             None => return changed(used.saturating_sub(16), used),
         };
-        let mut first = self.0[..PAGE].to_vec();
+        let mut first = self.0[..PAGE.min(seal as usize)].to_vec();
         // The flag is written last, so it is missing if the process was killed at that moment.
         first[at..at + 4].copy_from_slice(&(flags | flag::SEALED).to_ne_bytes());
         let pages = self.0[..seal as usize].chunks(PAGE).skip(1);
@@ -493,7 +562,7 @@ impl Bytes<'_> {
         let [pages, own] = [16, 8].map(|from_end| self.long(end.checked_sub(from_end)?).ok());
         let start = pages?.checked_mul(8).and_then(|length| end.checked_sub(16)?.checked_sub(length))?;
         let sealed = self.0.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?.checked_sub(8)?)?;
-        let is_one = start >= HEADER_SIZE && start.div_ceil(PAGE as u64) == pages?;
+        let is_one = start >= size_of::<Header>() as u64 && start.div_ceil(PAGE as u64) == pages?;
         is_one.then(|| (start, own.is_some_and(|own| check(sealed) == own)))
     }
 
@@ -519,7 +588,7 @@ impl Bytes<'_> {
         let mut places = Vec::new();
         let mut at = first;
         while at != 0 {
-            if at < HEADER_SIZE || places.len() > self.0.len() / size {
+            if at < size_of::<Header>() as u64 || places.len() > self.0.len() / size {
                 return Err(damaged("a list without an end"));
             }
             places.push(at);
@@ -549,5 +618,6 @@ impl Bytes<'_> {
 /// Returns the position of an item in an array.
 fn place_of(start: u64, number: u64, size: usize) -> Result<u64, ImportError> {
     let place = number.checked_mul(size as u64).and_then(|offset| start.checked_add(offset));
-    place.ok_or_else(|| damaged("a place without a file"))
+    let is_place = |place: &u64| place.checked_add(size as u64).is_some();
+    place.filter(is_place).ok_or_else(|| damaged("a place without a file"))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::mem::offset_of;
 
 use trend_collect::import::{ImportError, Imported, Root, probe};
-use trend_runtime::record::{HEADER_SIZE, Header, flag};
+use trend_runtime::record::{HEADER_SIZE, Header, flag, pool};
 
 use crate::support::{Records, c, done};
 
@@ -38,8 +38,8 @@ fn record() -> Vec<u8> {
 
 fn bytes_of(records: &Records) -> Vec<u8> {
     let mut bytes = fs::read(&records.files()[0]).unwrap();
-    let used = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;
-    bytes.truncate(used.next_multiple_of(8));
+    let used = bytes[offset_of!(Header, used)..].first_chunk().unwrap();
+    bytes.truncate(u64::from_ne_bytes(*used) as usize);
     bytes
 }
 
@@ -142,4 +142,41 @@ fn hostile_offsets_neither_hang_nor_take_memory() {
             break;
         }
     }
+}
+
+#[test]
+fn a_damaged_file_of_forked_processes_is_an_error_or_has_other_numbers() {
+    let program = c("#include <stdlib.h>
+        #include <sys/wait.h>
+        #include <unistd.h>
+        __attribute__((noinline)) int sum(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+        int main(void) {
+            static int a[300];
+            for (int k = 0; k < 3; k++) {
+                if (fork() == 0) { for (int n = 0; n < 10 + 100 * k; n++) sum(a, n); exit(0); }
+                wait(0); }
+            return 0; }");
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    let [file] = &records.shared_files()[..] else { panic!("the children share a file") };
+    let whole = fs::read(file).unwrap();
+    let of_whole = read(&whole).unwrap();
+    let calls = of_whole.series.iter().flat_map(|one| &one.observations).map(|o| o.count).sum::<u64>();
+    assert_eq!(calls, 10 + 110 + 210);
+    let end = whole.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    let cut = (0..end).step_by(end / 100).filter(|length| read(&whole[..*length]).is_err()).count();
+    assert!(cut > 90, "{cut}");
+    let newest = u64::from_ne_bytes(*whole[offset_of!(pool::Header, newest)..].first_chunk().unwrap());
+    let pieces = newest as usize + size_of::<Header>();
+    for at in (0..size_of::<pool::Header>()).chain(pieces..pieces + 128).step_by(8) {
+        for value in [0, 1, 4096, newest, newest + 4096, whole.len() as u64, u64::MAX, u64::MAX / 2, 1 << 33]
+        {
+            let mut changed = whole.clone();
+            changed[at..at + 8].copy_from_slice(&value.to_ne_bytes());
+            let _ = read(&changed);
+        }
+    }
+    let mut other = whole.clone();
+    other[offset_of!(pool::Header, version)] += 1;
+    assert!(read(&other).unwrap_err().to_string().contains("it has version 2"));
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
+use crate::ends::{FILL_DISK, run_on_small_disk};
 use crate::support::{Build, Costs, Program, Records, c, done};
 
 const HEAD: &str = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <sched.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
@@ -160,6 +162,64 @@ fn a_child_goes_deeper_than_its_parent() {
     assert_eq!(costs.of("deep").iter().map(|o| o.count).sum::<u64>(), 101 + 5001 + 20001);
 }
 
+#[test]
+fn a_child_goes_deeper_on_a_full_disk() {
+    // The tables of the many routines share a page with the frames.
+    let of_each = |text: &dyn Fn(u32) -> String| (0..12).map(text).collect::<Vec<_>>().concat();
+    let routines =
+        of_each(&|i| format!("NI void r{i}(void) {{ for (int k = 0; k < 3; k++) sink += a[{i} + k]; }}\n"));
+    let calls = of_each(&|i| format!("r{i}(); "));
+    let program = program(&format!(
+        "#include <string.h>\n{FILL_DISK}{routines}
+        int main(void) {{
+            deep(3);
+            pid_t child = fork();
+            if (child == 0) {{ {calls} fill(); for (int i = 0; i < 4000; i++) sum(i); deep(900); {calls} exit(0); }}
+            ends_well(child); puts(\"done\"); return 0; }}"
+    ));
+    let Some((output, records)) = run_on_small_disk(&program, "3m") else { return };
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
+    let costs = records.costs();
+    assert_eq!(costs.warnings, ["record_cut_off"]);
+    for routine in (0..12).map(|i| format!("r{i}")) {
+        let calls = costs.only(&routine);
+        assert_eq!((calls.count, calls.size()), (2, 5), "{routine}");
+        assert_eq!(calls.min, calls.max, "{routine}");
+    }
+}
+
+/// A daemon closes all files, and its children are still recorded. The runtime never writes to a file that reuses its
+/// descriptor.
+#[test]
+fn children_of_a_process_that_has_closed_all_files_are_recorded() {
+    let program = program(
+        "#include <fcntl.h>
+        int main(int count, char **words) {
+            if (count > 2) { pid_t daemon = fork(); if (daemon) { ends_well(daemon); return 0; } }
+            for (int file = 3; file < 1024; file++) close(file);
+            int other = open(words[1], O_RDWR);
+            for (int file = 500; file < 510; file++) dup2(other, file);
+            for (int k = 0; k < 20; k++) {
+                pid_t child = fork();
+                if (child == 0) { child_work(); for (long i = 0; i < 500; i++) sum(i); exit(0); }
+                ends_well(child); }
+            for (long i = 600; i < 3000; i++) sum(i);
+            return 0; }",
+    );
+    let other = program.folder().join("other");
+    let bytes = vec![7; 1 << 16];
+    fs::write(&other, &bytes).unwrap();
+    for arguments in [&[other.to_str().unwrap()][..], &[other.to_str().unwrap(), "daemon"]] {
+        let (mut command, records) = program.command(arguments);
+        done(&mut command);
+        let costs = records.costs();
+        assert_alike(&costs, 20);
+        let sums = costs.sizes("sum").into_iter().filter(|(size, _)| *size >= 600);
+        assert!(sums.eq((600..3000).map(|size| (size, 1))), "{arguments:?}");
+        assert_eq!(fs::read(&other).unwrap(), bytes);
+    }
+}
+
 /// The parent's other threads are not in the child. The child's new threads know nothing of the reads of those.
 #[test]
 fn threads_of_a_child_begin_anew() {
@@ -230,6 +290,8 @@ fn a_child_takes_no_more_room_than_its_own_work() {
     );
     let (mut command, records) = program.command(&[]);
     done(&mut command);
+    let shared: Vec<u64> = records.shared_files().into_iter().map(|file| bytes_of_file(&file)).collect();
+    assert!(matches!(shared[..], [bytes] if bytes <= 1 << 20), "{shared:?}");
     let mut bytes = bytes_of_files(&records);
     bytes.sort_unstable();
     assert_eq!(bytes.len(), 51);
@@ -238,9 +300,10 @@ fn a_child_takes_no_more_room_than_its_own_work() {
 }
 
 fn bytes_of_files(records: &Records) -> Vec<u64> {
-    let of = |file: std::path::PathBuf| {
-        let metadata = fs::metadata(file).unwrap();
-        metadata.len().max(512 * metadata.blocks())
-    };
-    records.files().into_iter().map(of).collect()
+    records.files().into_iter().map(|file| bytes_of_file(&file)).collect()
+}
+
+fn bytes_of_file(file: &Path) -> u64 {
+    let metadata = fs::metadata(file).unwrap();
+    metadata.len().max(512 * metadata.blocks())
 }

@@ -1,16 +1,17 @@
 //! Builds programs with the probe, runs them, and reads their records.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::mem::offset_of;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
 
-use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord};
+use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord, Records as RecordsOfFile};
 use trend_collect::import::{Budget, Limits, Root};
 use trend_profile::{Observation, Variable};
-use trend_runtime::record::{Header, flag};
+use trend_runtime::record::{Header, flag, pool};
 
 /// A program with the probe, in a folder of its own.
 pub(crate) struct Program {
@@ -125,7 +126,32 @@ impl Records {
         self.0.path()
     }
 
+    /// Splits shared files, so that each record has a file of its own. Returns those files.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
+        for file in self.shared_files() {
+            let records =
+                RecordsOfFile::new(File::open(&file).expect("it can be read")).expect("it is whole");
+            for (number, record) in records.enumerate() {
+                let own = file.with_extension(format!("{number}.{EXTENSION}"));
+                fs::write(own, record.expect("it is whole")).expect("it can be written");
+            }
+            fs::remove_file(file).expect("it can be removed");
+        }
+        self.all_files()
+    }
+
+    /// Returns the files that forked processes share.
+    pub(crate) fn shared_files(&self) -> Vec<PathBuf> {
+        let mut files = self.all_files();
+        files.retain(|file| {
+            let mut magic = [0; 8];
+            let is_read = File::open(file).and_then(|mut file| file.read_exact(&mut magic)).is_ok();
+            is_read && magic == pool::MAGIC
+        });
+        files
+    }
+
+    fn all_files(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.0.path()).expect("the folder can be read");
         let mut files: Vec<PathBuf> = entries.map(|e| e.expect("it can be read").path()).collect();
         files.retain(|file| file.extension().is_some_and(|e| e == EXTENSION));

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord, not_probed};
-use trend_collect::import::{Budget, Imported, Limits, Merged, Root};
+use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord, Records, not_probed};
+use trend_collect::import::{Budget, ImportError, Imported, Limits, Merged, Root};
 use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
 
 use super::counters::{Counted, Uncounted};
@@ -48,40 +48,58 @@ impl RoutineDecoder {
         files.sort();
         let mut counted = Counted::default();
         let mut programs = BTreeSet::new();
-        let (mut is_any, mut of_other_version) = (false, None);
-        let mut loops: Option<LoopRecord> = None;
+        let mut of_other_version = None;
+        let (mut loops, mut routines): (Option<LoopRecord>, Vec<ProbeRecord>) = (None, Vec::new());
         let unreadable = |what: String| {
             Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
         };
         // This tool wrote the files on this machine, so no limit is needed.
         let budget = || Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
         for file in &files {
-            let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
-            if LoopRecord::is_one(&bytes) {
-                let record = match LoopRecord::read(&bytes) {
-                    Err(error) if LoopRecord::is_of_other_version(&bytes) => {
+            let file = File::open(file).map_err(|e| unreadable(e.to_string()))?;
+            let records = match Records::new(file) {
+                Err(error @ ImportError::OtherVersion { .. }) => {
+                    of_other_version = Some(error.to_string());
+                    continue;
+                }
+                records => records.map_err(|e| unreadable(format!("it {e}")))?,
+            };
+            for bytes in records {
+                let bytes = bytes.map_err(|e| unreadable(format!("it {e}")))?;
+                if LoopRecord::is_one(&bytes) {
+                    let record = match LoopRecord::read(&bytes) {
+                        Err(error) if LoopRecord::is_of_other_version(&bytes) => {
+                            of_other_version = Some(error.to_string());
+                            continue;
+                        }
+                        record => record.map_err(|e| unreadable(format!("it {e}")))?,
+                    };
+                    programs.extend(Some(PathBuf::from(&record.program)).filter(|_| !record.is_empty()));
+                    match &mut loops {
+                        Some(all) => all.add(record),
+                        None => loops = Some(record),
+                    }
+                    continue;
+                }
+                let record = match ProbeRecord::read(&bytes) {
+                    Err(error) if ProbeRecord::is_of_other_version(&bytes) => {
                         of_other_version = Some(error.to_string());
                         continue;
                     }
                     record => record.map_err(|e| unreadable(format!("it {e}")))?,
                 };
-                programs.extend(Some(PathBuf::from(&record.program)).filter(|_| !record.is_empty()));
-                match &mut loops {
-                    Some(all) => all.add(record),
-                    None => loops = Some(record),
-                }
-                continue;
-            }
-            let record = match ProbeRecord::read(&bytes) {
-                Err(error) if ProbeRecord::is_of_other_version(&bytes) => {
-                    of_other_version = Some(error.to_string());
+                if record.is_empty() {
                     continue;
                 }
-                record => record.map_err(|e| unreadable(format!("it {e}")))?,
-            };
-            if record.is_empty() {
-                continue;
+                programs.insert(PathBuf::from(&record.program));
+                match routines.iter_mut().find(|all| all.is_like(&record)) {
+                    Some(all) => all.add(record).map_err(|e| unreadable(format!("it {e}")))?,
+                    None => routines.push(record),
+                }
             }
+        }
+        let mut is_any = false;
+        for record in routines {
             let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
             if std::mem::replace(&mut is_any, true) && counted.unit != imported.unit {
                 let what = "programs of one run count costs in different units; rebuild all of them";
@@ -89,15 +107,15 @@ impl RoutineDecoder {
             }
             counted.unit = imported.unit.clone();
             self.add_counts(&mut counted, &imported);
-            counted.series.extend(imported.series);
             counted.warnings.extend(imported.warnings);
+            counted.series.extend(imported.series);
             let mut externals = self.externals.lock().unwrap_or_else(PoisonError::into_inner);
             for (name, calls) in record.externals() {
                 let sum = externals.entry(name.clone()).or_default();
                 *sum = sum.saturating_add(*calls);
             }
-            programs.insert(PathBuf::from(record.program));
         }
+        counted.series = Series::added_up(counted.series);
         if let Some(record) = loops.filter(|record| !record.is_empty()) {
             let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
             // If no routine was recorded, the loops provide the costs of lines.
@@ -119,7 +137,6 @@ impl RoutineDecoder {
                            version, so its reads and costs are missing; rebuild it";
             counted.warnings.push(Warning::new("other_probe", message));
         }
-        counted.series = Series::added_up(counted.series);
         let of_record = |path: PathBuf| {
             Some(ObjectRecord { stamp: stamp_of(&path)?, path: path.to_string_lossy().into_owned() })
         };

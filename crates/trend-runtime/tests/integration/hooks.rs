@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicU32;
 use trend_runtime::activations::{trend_probe_4_begin, trend_probe_4_finish};
 use trend_runtime::descriptors::Descriptor;
 use trend_runtime::model::{trend_probe_4_read_range, trend_probe_4_write_range};
+use trend_runtime::record::pool::{self, Pieces};
 use trend_runtime::record::{Entry, Frame, Header, Routine, Table};
 use trend_runtime::thread::Thread;
 
@@ -147,7 +148,7 @@ pub(crate) struct Calls {
 
 /// Returns the calls of a routine that a process has recorded, by size.
 pub(crate) fn recorded(process: u32, routine: &str) -> Vec<Calls> {
-    let record = Record(fs::read(folder().join(format!("{process}-0.trend-record"))).unwrap());
+    let record = record_of(process);
     let index = record.routine(routine).unwrap();
     let mut all: Vec<Calls> = Vec::new();
     for table in record.tables().filter(|table| table.routine == index) {
@@ -178,6 +179,30 @@ fn folder() -> PathBuf {
         folder
     });
     FOLDER.clone()
+}
+
+/// Returns the record of this process or of one of its children.
+fn record_of(process: u32) -> Record {
+    let own = Record(fs::read(folder().join(format!("{}-0.trend-record", process::id()))).unwrap());
+    if process == process::id() {
+        return own;
+    }
+    let pool = Record(fs::read(folder().join(format!("{}-1.trend-record", process::id()))).unwrap());
+    let mut next = pool.at::<pool::Header>(0).newest;
+    loop {
+        assert_ne!(next, 0, "process {process} has no record");
+        let pieces: Pieces = pool.at(next + size_of::<Header>() as u64);
+        let all = pieces.all[..pieces.count as usize].iter();
+        let record = Record(
+            all.flat_map(|piece| &pool.0[piece.offset as usize..][..piece.length as usize])
+                .copied()
+                .collect(),
+        );
+        if record.at::<Header>(0).process == process {
+            return record;
+        }
+        next = pieces.next;
+    }
 }
 
 struct Record(Vec<u8>);

@@ -51,14 +51,14 @@ fn a_record_that_is_cut_off_or_changed_is_an_error_or_has_other_numbers() {
     assert_eq!(found.loops.iter().map(|f| f.loops.len()).sum::<usize>(), 3);
     let cut = (0..whole.len()).step_by(7).filter(|length| read(&whole[..*length]).is_err()).count();
     assert!(cut > 400, "{cut}");
-    for at in (0..256).chain((HEADER_SIZE as usize..whole.len()).step_by(5)) {
+    for at in (0..256).chain((256..whole.len()).step_by(5)) {
         for bits in [1_u8, 0x80, 0xff] {
             let mut changed = whole.clone();
             changed[at] ^= bits;
             let _ = read(&changed);
         }
     }
-    for at in (0..whole.len() - 8).step_by(8).filter(|at| *at < 256 || *at >= HEADER_SIZE as usize) {
+    for at in (0..whole.len() - 8).step_by(8) {
         for value in [0, HEADER_SIZE, 8, whole.len() as u64 - 1, u64::MAX, u64::MAX / 2, 1 << 33] {
             let mut changed = whole.clone();
             changed[at..at + 8].copy_from_slice(&value.to_ne_bytes());

@@ -201,7 +201,7 @@ static FORMATS: &[Format] = &[
         kind: FormatKind::Counts,
         option: None,
         in_folder: None,
-        sniff: |text| text.starts_with("trendprb"),
+        sniff: |text| ["trendprb", "trendfrk"].iter().any(|magic| text.starts_with(magic)),
         read: |s| probe::read(s.input, &s.root),
     },
     Format {
