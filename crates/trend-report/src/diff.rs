@@ -76,19 +76,24 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     );
     let (most, few) = (options.top.unwrap_or(USUAL_ROWS), options.top.unwrap_or(FEW_ROWS));
     let tables = [("function", &comparison.changes, most), ("line", &comparison.lines, few)];
-    let mut hidden = 0;
+    let mut hidden = Vec::new();
     for (of, all, most) in tables {
         let rows = listed(all, most, options);
-        hidden += all.len() - rows.len();
+        match all.len() - rows.len() {
+            0 => {}
+            1 => hidden.push(format!("1 more {of}")),
+            more => hidden.push(format!("{more} more {of}s")),
+        }
         if !rows.is_empty() {
             out.blank();
             out.table(columns(of, &rows, comparison));
         }
     }
     out.blank();
-    if hidden > 0 {
+    if !hidden.is_empty() {
         let longest = tables.map(|(_, all, _)| all.len()).into_iter().max().unwrap_or(0);
-        out.more(format!("{} more", plural(hidden, "change")), format!("`--top {longest}` shows all"));
+        let changed = format!("{} changed", hidden.join(" and "));
+        out.more(changed, format!("`--top {longest}` shows all"));
     }
     let clusters = sentences::clusters(comparison);
     if !clusters.is_empty() {

@@ -177,6 +177,13 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         return Ok(Setup { config, build_anew: None, scouted: None, is_configured: true });
     }
     let seed = args.grow.as_deref().map(grow::seed);
+    if let Some(seed) = seed
+        && let Some(word) = args.command.iter().find(|word| is_same_file(word, seed.path))
+    {
+        let word = shell_word(&word.to_string_lossy());
+        return Err(Failure::new(format!("the command names {word} itself, so all runs would be the same"))
+            .hint(format!("write `{{input}}` in place of {word}")));
+    }
     let mut proposal = trend_run::propose(folder, &args.command, seed)?;
     let mut config = Config::parse(&proposal.text, &file)?;
     config.read_run()?;
@@ -246,6 +253,12 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         several => Err(Failure::new(format!("only one of {{{}}} can vary", several.join("}, {")))
             .hint(format!("set the others: `--param {}=10`", several[1]))),
     }
+}
+
+fn is_same_file(word: &OsStr, file: &Path) -> bool {
+    std::fs::canonicalize(word)
+        .ok()
+        .is_some_and(|word| std::fs::canonicalize(file).is_ok_and(|file| word == file))
 }
 
 /// Lets this executable make the inputs from the seed, even if another is installed.

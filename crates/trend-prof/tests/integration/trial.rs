@@ -54,6 +54,10 @@ fn inputs_are_made_out_of_one() {
     bench
         .run(["init", "--grow", "none.txt", "--", "./count", "{input}"])
         .refuses(&["none.txt: no such file"]);
+    bench
+        .run(["try", "--study", "other.trend", "--grow", "seed.txt", "--", "./count", "seed.txt"])
+        .refuses(&["the command names seed.txt itself"])
+        .hints(&["write `{input}` in place of seed.txt"]);
     bench.run(["init", "--grow", "seed.txt", "--", "./count", "{input}"]).succeeds().says(&["next: "]);
     let written = bench.read("trend-prof.toml");
     assert!(
