@@ -14,8 +14,8 @@ packages+=(libclang-rt-14-dev libclang-rt-16-dev libclang-rt-19-dev libclang-rt-
 packages+=(llvm-22-dev libpolly-22-dev libzstd-dev zlib1g-dev libxml2-dev)
 # A program with the probe reads through it.
 packages+=(liburing-dev)
-# The tests use the page in a browser, and read its printed output.
-packages+=(chromium poppler-utils)
+# The tests use the page in a browser, and read its printed output. They measure texts in these fonts.
+packages+=(chromium poppler-utils fonts-liberation)
 command -v node >/dev/null || packages+=(nodejs npm)
 missing=()
 for package in "${packages[@]}"; do

@@ -168,7 +168,7 @@ fn members(out: &mut Document, study: Option<&Study>, cluster: &Cluster, most: u
     let more = cluster.members.len() - shown.len();
     if more > 0 {
         let how = format!("--top {} shows all", cluster.members.len());
-        out.more(number::plural(more, "location") + " more", how);
+        out.more(number::more(more, "location"), how);
     }
     if shown.iter().any(|m| m.unstable) {
         out.paragraph(DIM, "~ counts differ between repeated runs.");

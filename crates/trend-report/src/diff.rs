@@ -79,10 +79,8 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     let mut hidden = Vec::new();
     for (of, all, most) in tables {
         let rows = listed(all, most, options);
-        match all.len() - rows.len() {
-            0 => {}
-            1 => hidden.push(format!("1 more {of}")),
-            more => hidden.push(format!("{more} more {of}s")),
+        if rows.len() < all.len() {
+            hidden.push(number::more(all.len() - rows.len(), of));
         }
         if !rows.is_empty() {
             out.blank();

@@ -1,6 +1,12 @@
 //! Formats numbers of the report, with the words that explain their units.
 
 pub(crate) use trend_answer::number::*;
+
+/// Formats the number of rows that are not shown: `1 more line`, `1,480 more clusters`.
+pub(crate) fn more(n: usize, noun: &str) -> String {
+    let ending = if n == 1 { "" } else { "s" };
+    format!("{} more {noun}{ending}", size(n as f64))
+}
 use trend_profile::Unit;
 
 const LEGEND: &str = "k = 10³, M = 10⁶, G = 10⁹, T = 10¹²";

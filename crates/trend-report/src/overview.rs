@@ -61,7 +61,7 @@ pub(crate) fn write(
     }
     if !others.is_empty() {
         let all = functions.len() + others.len();
-        out.more(number::plural(others.len(), "function") + " more", format!("--top {all} shows all"));
+        out.more(number::more(others.len(), "function"), format!("--top {all} shows all"));
     }
     advice::of_findings(out, findings, scope);
     table::legend(out, &functions, scope);

@@ -73,6 +73,6 @@ fn lines(
 
 pub(crate) fn more(out: &mut Document, more: usize, noun: &str, all: usize) {
     if more > 0 {
-        out.more(number::plural(more, noun) + " more", format!("--top {all} shows all"));
+        out.more(number::more(more, noun), format!("--top {all} shows all"));
     }
 }

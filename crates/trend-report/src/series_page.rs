@@ -129,14 +129,11 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
     let words = row.kind.words();
     has_few_sizes(row).then(|| {
         format!(
-            "Its {}s of one size cost very differently, and there {} only. Build with `--metric drms` to \
-             count what the kernel or another thread writes into a buffer again; otherwise something that \
-             it does not read decides.",
+            "Its {}s have only {}, but their costs differ widely. Build with `--metric drms` to count \
+             what the kernel or another thread writes into a buffer again; otherwise something that it does \
+             not read decides.",
             words.execution,
-            match row.sizes {
-                1 => "is one".to_owned(),
-                sizes => format!("are {sizes}"),
-            }
+            number::plural(row.sizes, "size"),
         )
     })
 }

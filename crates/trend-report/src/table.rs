@@ -173,7 +173,7 @@ fn foot(
     out.blank();
     let more = selection.total - selection.shown.len();
     if more > 0 {
-        let mut text = number::plural(more, options.by.noun()) + " more";
+        let mut text = number::more(more, options.by.noun());
         if selection.costly_only {
             text += ", all under 2 % of every run";
         }

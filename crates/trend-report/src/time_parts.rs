@@ -79,7 +79,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
         .left("", Room::Goes(3), |part| Cell::styled(if part.contradicted { "!" } else { "" }, DOUBTFUL));
     out.table(columns.columns);
     if parts.rows.len() > shown.len() {
-        let more = number::plural(parts.rows.len() - shown.len(), "part") + " more";
+        let more = number::more(parts.rows.len() - shown.len(), "part");
         out.more(more, format!("--top {} shows all", parts.rows.len()));
     }
     if shown.iter().any(|part| part.contradicted) {

@@ -20,7 +20,7 @@ Examples:
     trend-prof try --grow big.json -- ./parse {input}      make smaller and larger files from one
     trend-prof try -- cargo run --release -- {size}        run the program that cargo starts
     trend-prof try -- python3 sort.py {size}               count the modules of a Python program
-    trend-prof try                                         use trend-prof.toml, or detect the program
+    trend-prof try                                         use trend-prof.toml, or find a program
     trend-prof try --worst --files 'corpus/*' -- ./parse {input}   search for inputs that are worse
 
 The program is built first if this folder contains trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build, \

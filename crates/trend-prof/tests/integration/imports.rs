@@ -405,7 +405,7 @@ fn routines_are_sorted_and_filtered_and_contexts_are_shown_on_demand() {
         [1, 2].map(|more| at("linear").map(|at| at + more)),
         "{tree:?}"
     );
-    assert!(show(&["--contexts", "--top", "1"]).contains("2 contexts more"));
+    assert!(show(&["--contexts", "--top", "1"]).contains("2 more contexts"));
     bench
         .run(["show", "s.trend", "--by", "routine", "--sort", "predicted"])
         .refuses(&["cost, share or exponent"]);

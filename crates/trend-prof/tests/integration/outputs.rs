@@ -107,7 +107,7 @@ fn tables_have_the_rows_the_order_and_the_format_that_are_asked_for() {
     let bench = imported();
     bench.run(["show"]).succeeds().shows(&["square", "line", "whole program"]);
     bench.run(["show", "--by", "cluster"]).succeeds().shows(&["Clusters by maximum cost", "work.c:7"]);
-    bench.run(["show", "--by", "line", "--top", "1"]).succeeds().shows(&["work.c:7", "2 lines more"]);
+    bench.run(["show", "--by", "line", "--top", "1"]).succeeds().shows(&["work.c:7", "2 more lines"]);
     bench.run(["show", "--by", "block", "--sort", "exponent"]).succeeds().shows(&["work.c:7"]);
     bench
         .run(["show", "--feature", "bytes", "--at", "bytes=1GB"])

@@ -161,7 +161,7 @@ fn a_large_study_makes_a_page_that_can_be_mailed() {
     let page = html_page(&findings);
     assert!(page.len() <= LIMIT_BYTES, "{} bytes", page.len());
     let told = all_between(&page, "<p class=\"detail\">", "</p>");
-    assert!(told.contains(&"1,480 clusters more."), "{told:?}");
+    assert!(told.contains(&"1,480 more clusters."), "{told:?}");
 }
 
 #[test]

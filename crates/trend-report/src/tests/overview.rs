@@ -37,7 +37,7 @@ fn functions_come_by_their_cost_at_the_target() {
     whole program  n^2     1.46 G        52.4 G
 
     Costs in basic-block executions; 95 % intervals.
-    12 functions more; --top 14 shows all.
+    12 more functions; --top 14 shows all.
     ");
 }
 

@@ -139,7 +139,7 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
     120      2    7200    10.8 k    14.4 k  21.6 k        1.2 %
     180      2    16.2 k  24.3 k    32.4 k  48.6 k        2.7 %
     240      2    28.8 k  43.2 k    57.6 k  86.4 k        4.9 %
-    55 sizes more; --top 60 shows all.
+    55 more sizes; --top 60 shows all.
 
     Calling contexts
     called from  sizes  calls   cost  of its cost  worst call grows  law
@@ -168,7 +168,7 @@ fn the_place_in_the_program_follows_where_workloads_have_several_sizes() {
         ]
     );
     assert!(text.contains("| 4 | 2 | 12 | 18 | 24 | 36 | "), "{text}");
-    assert!(text.contains("40 sizes more.\n"), "{text}");
+    assert!(text.contains("40 more sizes.\n"), "{text}");
     let error = crate::page(&findings, None, "sot", &at_width(80)).unwrap_err().to_string();
     assert!(error.contains("nearest: sort"), "{error}");
 }

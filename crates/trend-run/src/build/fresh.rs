@@ -27,7 +27,9 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
     }
     if let Some(program) = program_path(config) {
         if !program.exists() {
-            return Some(format!("{} is not there yet", program.display()));
+            // Without `.` in the middle.
+            let program: PathBuf = program.components().collect();
+            return Some(format!("{} does not exist yet", program.display()));
         }
         let target = program.ancestors().find(|folder| folder.ends_with(cargo::FOLDER));
         if target.and_then(|folder| choice::differs(folder, config.program.instrumentation())) == Some(true) {

@@ -380,15 +380,13 @@ fn log_of_processes(path: &Path) -> Result<Option<Log>, Uncounted> {
 
 /// Returns a warning if some processes did not write their counts.
 pub(super) fn lost_processes(lost: usize) -> Option<Warning> {
-    let (number, whose) = match lost {
+    let whose = match lost {
         0 => return None,
-        1 => ("a process of a run".to_owned(), "its"),
-        more => (format!("{more} processes of a run"), "their"),
+        1 => "the counts of a process of a run are missing because it".to_owned(),
+        more => format!("the counts of {more} processes of a run are missing because they"),
     };
-    let message = format!(
-        "{whose} counts are missing because {number} ended abruptly: by SIGKILL, by a raw system call, or \
-         in a library without counters"
-    );
+    let message =
+        format!("{whose} ended abruptly: by SIGKILL, by a raw system call, or in a library without counters");
     Some(Warning::new("lost_processes", message))
 }
 

@@ -78,7 +78,8 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
     let who = if others == 0 {
         format!("`{}`", example.workload)
     } else {
-        format!("`{}` and {} more", example.workload, plural(others))
+        let ending = if others == 1 { "" } else { "s" };
+        format!("`{}` and {others} more run{ending}", example.workload)
     };
     let gives_no_reason = matches!(example.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
     if gives_no_reason && example.stderr_tail.trim().is_empty() {
@@ -118,10 +119,6 @@ fn limit_remark(failure: &Failure) -> Option<String> {
     failure.stderr_tail.lines().last()?.strip_prefix("trend-prof: ").map(str::to_owned)
 }
 
-fn plural(runs: usize) -> String {
-    if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
-}
-
 /// Returns the usual name of a signal.
 fn signal_name(signal: i32) -> String {
     match (signal, signal_hook::low_level::signal_name(signal)) {
@@ -156,7 +153,7 @@ mod tests {
         assert_eq!(advice.len(), 3);
         assert_eq!(
             advice[0].text,
-            "`b` and 1 run more: ended with exit code 3 and wrote nothing to stderr; its stdout is not kept"
+            "`b` and 1 more run: ended with exit code 3 and wrote nothing to stderr; its stdout is not kept"
         );
         assert!(advice[0].help.as_ref().unwrap().contains("exit-codes = [0, 3]"));
         let crash = advice.iter().find(|a| a.text.contains("SIGABRT")).unwrap();

@@ -234,7 +234,7 @@ fn processes_that_cannot_write_their_counts_are_told() {
     let summary = bench.run(&ends("forkkill", "[0]"));
     let warning = summary.warnings.iter().find(|w| w.kind == "lost_processes").unwrap();
     assert!(
-        warning.message.contains("counts are missing because a process of a run ended abruptly"),
+        warning.message.contains("the counts of a process of a run are missing because it ended abruptly"),
         "{}",
         warning.message
     );
@@ -272,7 +272,7 @@ fn a_child_of_a_raw_fork_is_told_and_counts_nothing_twice() {
             let warning = summary.warnings.iter().find(|w| w.kind == "lost_processes");
             let message = &warning.unwrap_or_else(|| panic!("{compiler} {how} without a word")).message;
             assert!(
-                message.contains("counts are missing because a process of a run ended abruptly"),
+                message.contains("the counts of a process of a run are missing because it ended abruptly"),
                 "{message}"
             );
         }
