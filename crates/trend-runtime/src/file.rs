@@ -55,11 +55,7 @@ struct OwnFile {
 
 impl OwnFile {
     fn is_open(&self) -> bool {
-        self.is_at(self.descriptor)
-    }
-
-    fn is_at(&self, descriptor: c_int) -> bool {
-        system::identity(descriptor) == Some(self.identity)
+        system::identity(self.descriptor) == Some(self.identity)
     }
 
     /// Closes the file, unless the program has done so.

@@ -158,8 +158,8 @@ impl Unit {
 /// Header, up to the end of the page │ pieces of records: whole pages, in the order in which they were needed
 /// ```
 ///
-/// The bytes of a record are those of its pieces one after another. [`Pieces`](pool::Pieces) lists them, behind the
-/// header of the record. Offsets are from the front of the file.
+/// A record is split into pieces. [`Pieces`](pool::Pieces), which follows the header of the record, lists them. Read one
+/// after another, they are the record as it would be in a file of its own. Offsets are from the front of the file.
 pub mod pool {
     /// First bytes of a file.
     pub const MAGIC: [u8; 8] = *b"trendfrk";
@@ -172,9 +172,9 @@ pub mod pool {
     #[repr(C)]
     #[derive(Clone, Copy, Debug)]
     pub struct Header {
-        /// Magic number, [`MAGIC`].
+        /// Always [`MAGIC`].
         pub magic: [u8; 8],
-        /// Version of the layout, [`VERSION`].
+        /// [`VERSION`] of the runtime that created the file.
         pub version: u64,
         /// Number of bytes that belong to the header and to pieces.
         pub used: u64,
@@ -190,9 +190,9 @@ pub mod pool {
     pub struct Pieces {
         /// Offset of the previously added record; 0 for none.
         pub next: u64,
-        /// Number of pieces.
+        /// Number of pieces in `all` that are used; at least one.
         pub count: u64,
-        /// The pieces. Their number is `count`.
+        /// The pieces in the order of the record's bytes.
         pub all: [Piece; MOST_PIECES],
     }
 
@@ -202,7 +202,7 @@ pub mod pool {
     pub struct Piece {
         /// Offset of its first byte.
         pub offset: u64,
-        /// Length in bytes.
+        /// Number of bytes: a multiple of the page size.
         pub length: u64,
     }
 }

@@ -93,7 +93,7 @@ mod find_object {
     );
 }
 
-/// Result of `_dl_find_object`.
+/// The fields that `_dl_find_object` fills in, with room for those of later versions.
 #[cfg(not(miri))]
 #[repr(C)]
 struct FoundObject {
