@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use trend_profile::Study;
 
-use crate::Options;
-use crate::joint::MOST_FEATURES;
+use crate::fit::joint::MOST_FEATURES;
+use crate::options::Options;
 
 /// Reason why a study cannot be analysed at all. Completes "failed to analyse: …".
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

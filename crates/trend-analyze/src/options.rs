@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use crate::findings::Intervals;
 
-use crate::USUAL_TIMES;
+/// Times in seconds for which the largest inputs are given by default: a second, a minute, an hour.
+pub const USUAL_TIMES: [f64; 3] = [1.0, 60.0, 3600.0];
 
 /// Kinds of rows that can be modelled besides clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,19 +17,6 @@ pub enum Rows {
     Lines,
     /// One per basic block.
     Blocks,
-}
-
-/// Method for the intervals of power laws and linear models.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Intervals {
-    /// Student's t with a variance that allows for uneven scatter. These intervals hold the truth as often as they
-    /// claim, even for few workloads.
-    #[default]
-    Robust,
-    /// The paper's bootstrap percentiles, which are too narrow for few workloads.
-    Percentile,
 }
 
 /// Rows for which an analysis advises further runs.

@@ -7,7 +7,10 @@
 //!        └──────────────────▶ size
 //! ```
 
-use crate::{Cluster, Law, Model, Parts};
+use trend_answer::Law;
+
+use crate::findings::model::Model;
+use crate::findings::row::{Cluster, Parts};
 
 /// Models of one feature from which the cost of a run follows.
 pub(super) struct Price {

@@ -1,11 +1,15 @@
 use std::fmt::Write as _;
 
 use trend_model::DecidingRuns;
+use trend_profile::{Study, StudyParts, Timing, Usage};
 
 use super::most_questions;
 use super::words::{listed, sizes_in_words};
-use crate::{Cluster, Findings, NextRuns, Options, analyze};
-use trend_profile::{Study, StudyParts, Timing, Usage};
+use crate::analyze::analyze;
+use crate::findings::Findings;
+use crate::findings::model::NextRuns;
+use crate::findings::row::Cluster;
+use crate::options::Options;
 
 fn findings(sizes: &[u64], cost: &dyn Fn(u64) -> u64, options: &Options) -> Findings {
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");

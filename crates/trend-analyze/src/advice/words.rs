@@ -3,7 +3,7 @@
 use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 
 use super::MOST_COST;
-use crate::Model;
+use crate::findings::model::Model;
 
 /// Advice names the cost of its sizes from this multiple of the most expensive run on.
 const EXPENSIVE: f64 = 10.0;

@@ -3,16 +3,20 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use trend_answer::{LEAST_SHARE, NOTABLE_SHARE, Outlook, Pace};
 use trend_profile::Study;
 
-use trend_answer::{LEAST_SHARE, NOTABLE_SHARE, Pace};
-
-use super::{ShownPaces, target};
-use crate::callers::{Behind, Callers};
-use crate::factors::Entries;
-use crate::pace::pace;
-use crate::repeating::{Loops, Repeating};
-use crate::{Cluster, Findings, Member, Model, NextRuns, Outlook, RowLaw};
+use super::ShownPaces;
+use super::callers::{Behind, Callers};
+use super::repeating::Loops;
+use crate::findings::Findings;
+use crate::findings::answer::Repeating;
+use crate::findings::law::RowLaw;
+use crate::findings::model::{Model, NextRuns};
+use crate::findings::row::{Cluster, Member};
+use crate::fit::factors::Entries;
+use crate::forecast::pace::pace;
+use crate::study::point::target;
 
 /// The functions that an answer may name, whatever the target. Together with their costs at a target they determine the
 /// [`Answer`](crate::Answer).
@@ -82,12 +86,12 @@ impl Candidates {
         let is_own = |file: &str| !has_own || own.contains(file);
         let entries = Entries::new(study);
         let mut loops: HashMap<usize, Loops<'_>> = HashMap::new();
-        let mut repeating = |cluster: usize, row: &crate::Row| {
+        let mut repeating = |cluster: usize, row: &crate::findings::row::Row| {
             let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_own);
             loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
         };
         let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
-        let candidate = |(function, row): (usize, &crate::Row)| {
+        let candidate = |(function, row): (usize, &crate::findings::row::Row)| {
             let of_row = known.get(&(&*row.name, &*row.file));
             let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
@@ -103,7 +107,7 @@ impl Candidates {
             Candidate { function, line, is_own, pace, repeating, caller, branching, next }
         };
         // Libraries can have a hundred thousand functions that cost nothing.
-        let may_matter = |row: &crate::Row| {
+        let may_matter = |row: &crate::findings::row::Row| {
             let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
             row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
         };

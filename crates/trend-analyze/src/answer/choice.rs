@@ -1,10 +1,13 @@
 //! Passes the candidates at a target to the rule that chooses one.
 
-use trend_answer::{Choice, Contender, Group, Others, Scene, Shown, Weighed};
+use trend_answer::{Choice, Contender, Group, Others, Outlook, Pace, Scene, Shown, Weighed};
 
-use super::{AnswerGroup, AnswerPlace, Candidate, Candidates};
-use crate::time_parts::{TimePart, TimeParts};
-use crate::{Findings, Model, Outlook, Pace, Row, TimePartKind};
+use super::{Candidate, Candidates};
+use crate::findings::Findings;
+use crate::findings::answer::{AnswerGroup, AnswerPlace};
+use crate::findings::model::Model;
+use crate::findings::row::Row;
+use crate::findings::time::{TimePart, TimePartKind, TimeParts};
 
 /// The point that an answer is about, with the predicted cost of the whole.
 pub(super) struct Target<'a> {
@@ -40,7 +43,7 @@ impl Target<'_> {
 
     fn others(&self, candidates: &Candidates) -> Others {
         let Findings { functions, clusters, .. } = self.findings;
-        let group = |(i, row): (usize, &crate::Cluster)| Group {
+        let group = |(i, row): (usize, &crate::findings::row::Cluster)| Group {
             then: self.then(&row.outlooks),
             is_fast: candidates.fast_groups.contains(&i),
         };

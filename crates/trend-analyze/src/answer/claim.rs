@@ -1,9 +1,13 @@
 //! Finds the rows that a claim about all rows must not contradict.
 
 use serde::Serialize;
+use trend_answer::Pace;
 
-use crate::pace::shown_pace;
-use crate::{Findings, Joint, Model, Pace, RowLaw};
+use crate::findings::Findings;
+use crate::findings::law::RowLaw;
+use crate::findings::model::Model;
+use crate::findings::structure::Joint;
+use crate::forecast::pace::shown_pace;
 
 /// The rows whose laws, as shown, grow faster than `n log n` or may do so. Poor laws are included, as they are shown
 /// too.

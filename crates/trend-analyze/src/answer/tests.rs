@@ -1,11 +1,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use trend_answer::{Outlook, Pace, Spread, Unnamed};
 use trend_profile::{Part, Sampled, SampledPlace, StudyParts, Timing, Usage};
 
 use super::*;
-use crate::pace::shown_pace;
-use crate::{Options, Pace, RowLaw, analyze};
+use crate::analyze::analyze;
+use crate::findings::law::RowLaw;
+use crate::forecast::pace::shown_pace;
+use crate::options::Options;
 
 /// Returns the findings of ten runs. Functions are given by their place and law.
 pub(crate) fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::survey::survey;
+use crate::study::survey::survey;
 
 fn clustered(study: &Study, options: &Options) -> Clustering {
     in_batches(study, options, BATCH)

@@ -6,7 +6,7 @@ use trend_model::{GrowthClass, Paired, Relation};
 use super::outcome::{Effect, MATTERS, WORTHWHILE};
 use super::version_row::VersionRow;
 use super::{Basis, Pairs, ratio};
-use crate::JudgedPlace;
+use crate::expect::JudgedPlace;
 
 /// Smallest difference of exponents that counts as a change.
 const LEAST_EXPONENT: f64 = 0.02;

@@ -10,8 +10,9 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::Version;
 use super::matching::Matched;
-use crate::row_models::lines_of;
-use crate::{Cluster, Member, Options, Row};
+use crate::findings::row::{Cluster, Member, Row};
+use crate::forecast::row_models::lines_of;
+use crate::options::Options;
 
 /// Least share of text that two matched lines have in common, and of lines that two matched clusters have in common.
 const SIMILAR: f64 = 0.5;

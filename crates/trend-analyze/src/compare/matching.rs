@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Version;
 use super::lines::Bodies;
-use crate::{Row, bare_name};
+use crate::findings::row::Row;
+use crate::study::matching::bare_name;
 
 /// Least share of lines that a renamed function has in common with its former self.
 const SIMILAR: f64 = 0.7;
@@ -25,8 +26,8 @@ pub(crate) struct Matched {
 }
 
 pub(super) fn functions(
-    (before, old): (&crate::Findings, &Bodies<'_>),
-    (after, new): (&crate::Findings, &Bodies<'_>),
+    (before, old): (&crate::findings::Findings, &Bodies<'_>),
+    (after, new): (&crate::findings::Findings, &Bodies<'_>),
 ) -> Matched {
     matched(&Functions::of_rows(&before.functions, old), &Functions::of_rows(&after.functions, new))
 }

@@ -27,24 +27,27 @@ mod version_row;
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-use serde::Serialize;
-use trend_model::{GrowthClass, MeanRatio, nearest_rank};
-use trend_profile::{Study, Unit};
-
 pub use change::{Change, ChangeKind, Compared, Direction, GrowthChange, Side};
 pub use outcome::{Effect, Outcome, OutcomeReason};
+use rayon::prelude::*;
 pub use reach::{OutOfReach, out_of_reach};
 pub use resources::{Resource, Resources, Uncounted};
+use serde::Serialize;
 pub use statements::{ChangeStatement, change_statements};
+use trend_model::{GrowthClass, MeanRatio, nearest_rank};
+use trend_profile::{Study, Unit};
 
 use self::change::Comparing;
 use self::lines::{Bodies, LineMap};
 use self::matching::Matched;
 use self::pairs::Pairs;
 use self::version_row::VersionRow;
-use crate::point::MULTIPLES_OF_P95;
-use crate::{Cluster, Findings, JudgedPlace, Options, Row, best_model};
+use crate::expect::JudgedPlace;
+use crate::findings::Findings;
+use crate::findings::law::best_model;
+use crate::findings::row::{Cluster, Row};
+use crate::options::Options;
+use crate::study::point::MULTIPLES_OF_P95;
 
 /// The name and version of the published format.
 pub(crate) const SCHEMA: &str = "trend-prof/diff/1";
@@ -410,7 +413,10 @@ fn place(row: &Row) -> JudgedPlace {
 }
 
 /// Returns the model in a feature, or else the model that explains the row best.
-fn model<'a>(models: &'a [crate::Model], feature: &str) -> Option<&'a crate::Model> {
+fn model<'a>(
+    models: &'a [crate::findings::model::Model],
+    feature: &str,
+) -> Option<&'a crate::findings::model::Model> {
     models.iter().find(|model| model.feature == feature).or_else(|| best_model(models))
 }
 

@@ -3,7 +3,7 @@
 use trend_model::{MeanRatio, Paired, mean_ratio, paired};
 
 use super::{CompareError, Version};
-use crate::Findings;
+use crate::findings::Findings;
 
 /// The workloads that are in both studies, with the same name and the same size.
 pub(crate) struct Pairs {

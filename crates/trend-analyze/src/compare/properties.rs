@@ -1,10 +1,12 @@
 //! Properties of every comparison, checked in both directions on generated pairs of studies.
 
 use std::fmt::Write as _;
+
 use trend_profile::{Study, StudyParts};
 
 use super::*;
-use crate::{Options, analyze};
+use crate::analyze::analyze;
+use crate::options::Options;
 
 /// A deterministic random number generator.
 struct Random(u64);

@@ -12,9 +12,8 @@
 //! may hide in the ratio widens it beyond the measured sizes, as in any law. Code that did not change cancels in the
 //! differences, however unclear its own growth is.
 
+use trend_answer::Outlook;
 use trend_model::{Paired, Relation, growth};
-
-use crate::Outlook;
 
 /// Factor by which ratios are multiplied before a fit, so that the fit does not take them for small counts.
 const UNIT: f64 = 1e9;
@@ -119,7 +118,7 @@ pub(super) fn narrowed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Source;
+    use trend_answer::Source;
 
     fn outlook(cost: f64, ci: [f64; 2]) -> Outlook {
         Outlook { cost, ci: Some(ci), source: Source::Class }

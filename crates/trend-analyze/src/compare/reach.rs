@@ -1,10 +1,12 @@
 //! Targets that are out of reach because a version would take more than a day.
 
 use serde::Serialize;
+use trend_answer::Law;
 use trend_model::largest_that;
 
-use crate::point::two_digits_below;
-use crate::{Findings, Law, TimeOutlook};
+use crate::findings::Findings;
+use crate::findings::time::TimeOutlook;
+use crate::study::point::two_digits_below;
 
 /// A day in seconds.
 const DAY: f64 = 86_400.0;

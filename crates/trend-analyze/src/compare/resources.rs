@@ -6,7 +6,7 @@ use trend_profile::{Study, Workload};
 
 use super::outcome::Effect;
 use super::{Pairs, Version};
-use crate::{TimePart, TimePartKind};
+use crate::findings::time::{TimePart, TimePartKind};
 
 /// Smallest factor of processor time that matters. The studies were measured at different times, and a machine may be
 /// busy or warm.

@@ -4,7 +4,7 @@
 //! that a row shows.
 
 use super::{ChangeKind, Compared, Comparison, Effect, GrowthChange, OutcomeReason};
-use crate::NOTABLE_UNCOUNTED;
+use crate::answer::statements::NOTABLE_UNCOUNTED;
 
 /// Minimum share of the program's cost for a statement about a cluster.
 const WORTHWHILE_CLUSTER: f64 = 0.01;

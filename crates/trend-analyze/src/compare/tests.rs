@@ -3,7 +3,8 @@ use std::fmt::Write as _;
 use trend_profile::{SourceText, Study, StudyParts, Symbol};
 
 use super::*;
-use crate::{Options, analyze};
+use crate::analyze::analyze;
+use crate::options::Options;
 
 /// Returns a study with the costs of functions at ten sizes.
 fn parts(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> StudyParts {

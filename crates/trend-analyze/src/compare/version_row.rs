@@ -1,10 +1,16 @@
 //! A row of one version, in the form that is compared.
 
+use trend_answer::Outlook;
 use trend_model::GrowthClass;
 
 use super::{Side, model, place};
-use crate::pace::classes;
-use crate::{Cluster, Findings, Joint, JudgedPlace, Model, Outlook, Row, RowLaw};
+use crate::expect::JudgedPlace;
+use crate::findings::Findings;
+use crate::findings::law::RowLaw;
+use crate::findings::model::Model;
+use crate::findings::row::{Cluster, Row};
+use crate::findings::structure::Joint;
+use crate::forecast::pace::classes;
 
 /// A row of one version.
 pub(super) struct VersionRow<'a> {

@@ -18,8 +18,11 @@ use trend_profile::Measure;
 use super::baseline::{Baseline, BaselineError, BaselineFunction, Kept, predictions, share};
 use super::source_root::SourceRoot;
 use super::{Expectation, GrowthLimit, Judged, Judgement, Limit, Origin, Reason, Subject};
+use crate::compare::Version;
 use crate::compare::matching::{Functions, Matched, matched};
-use crate::{Options, Predictions, Row, Version};
+use crate::findings::row::Row;
+use crate::forecast::predict::Predictions;
+use crate::options::Options;
 
 /// Smallest factor at which a cost counts as greater than an earlier one. A new build may differ by some instructions
 /// for harmless reasons.

@@ -7,14 +7,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
+use trend_answer::Outlook;
 use trend_profile::Study;
 
 use super::growth::RowGrowth;
 use super::source_root::SourceRoot;
+use crate::compare::Version;
 use crate::compare::matching::{Functions, Place};
-use crate::memory::memory;
-use crate::seconds::seconds;
-use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Predictions, Row, Version, predict};
+use crate::error::AnalyzeError;
+use crate::findings::Findings;
+use crate::findings::model::Model;
+use crate::findings::row::Row;
+use crate::findings::structure::Joint;
+use crate::forecast::memory::memory;
+use crate::forecast::predict::{Predictions, predict};
+use crate::forecast::seconds::seconds;
+use crate::options::Options;
 
 /// The name and version of the format.
 const SCHEMA: &str = "trend-prof/baseline/2";

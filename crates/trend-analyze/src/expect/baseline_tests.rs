@@ -6,7 +6,9 @@ use std::time::Duration;
 use trend_profile::{Measure, SourceText, Study, StudyParts, Timing, Usage};
 
 use super::*;
-use crate::{Options, Version, analyze};
+use crate::analyze::analyze;
+use crate::compare::Version;
+use crate::options::Options;
 
 /// A function of a generated program.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
-use crate::{Joint, Model};
+use crate::findings::model::Model;
+use crate::findings::structure::Joint;
 
 /// The growth of a row in one feature.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,18 +1,25 @@
 //! Judges expectations by the findings of an analysis.
 
 use rayon::prelude::*;
+use trend_answer::Outlook;
 use trend_model::{GrowthClass, time_keeps_to};
 use trend_profile::{Measure, Study};
 
 use super::growth::RowGrowth;
 use super::{Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Reason, Subject};
 use crate::doubts::TIMER_FLOOR_SECONDS;
-use crate::memory::memory;
-use crate::seconds::seconds;
-use crate::{
-    AnalyzeError, Doubt, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, TimeDoubt,
-    WAYS, bare_name, is_path_end, predict,
-};
+use crate::error::AnalyzeError;
+use crate::findings::Findings;
+use crate::findings::doubt::Doubt;
+use crate::findings::model::{Model, NextRuns};
+use crate::findings::row::Row;
+use crate::findings::structure::Joint;
+use crate::findings::time::TimeDoubt;
+use crate::forecast::memory::memory;
+use crate::forecast::predict::{Predictions, predict};
+use crate::forecast::seconds::seconds;
+use crate::options::Options;
+use crate::study::matching::{WAYS, bare_name, is_path_end};
 
 /// Factor by which an unreliable time may be off. It is within or beyond a limit only if this is true for its whole
 /// range.
@@ -344,9 +351,10 @@ impl Judge<'_> {
         let feature =
             self.expectation.feature.as_deref().or(self.findings.features.first().map(|f| &*f.name))?;
         let of = |models: &[Model]| models.iter().find(|model| model.feature == feature)?.next.clone();
-        let is_in = |row: &Row, cluster: &crate::Cluster| {
-            let is_there =
-                |m: &crate::Member| *m.file == row.file && (*m.function == row.name || m.line == row.line);
+        let is_in = |row: &Row, cluster: &crate::findings::row::Cluster| {
+            let is_there = |m: &crate::findings::row::Member| {
+                *m.file == row.file && (*m.function == row.name || m.line == row.line)
+            };
             cluster.members.iter().any(is_there)
         };
         let clusters = self.findings.clusters.iter();

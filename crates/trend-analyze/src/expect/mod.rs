@@ -20,18 +20,19 @@ mod judge;
 mod limit;
 mod source_root;
 
+use std::cmp::Reverse;
+
 pub use against::Against;
 pub use baseline::{Baseline, BaselineError};
 pub use comments::{BadComment, CommentError, in_sources};
 pub use judge::judge;
 pub use limit::{BadLimit, GrowthLimit};
-
-use std::cmp::Reverse;
-
 use serde::{Serialize, Serializer};
 use trend_profile::{Measure, Unit};
 
-use crate::{Findings, NextRuns, TimeDoubt};
+use crate::findings::Findings;
+use crate::findings::model::NextRuns;
+use crate::findings::time::TimeDoubt;
 
 /// A limit on some part of the program.
 #[derive(Clone, Debug, PartialEq, Serialize)]

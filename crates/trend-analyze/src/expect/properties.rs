@@ -3,8 +3,9 @@
 
 use super::baseline_tests::{Code, Random, baseline, judged, options, program, run};
 use super::*;
+use crate::analyze::analyze;
+use crate::compare::Version;
 use crate::properties::{agrees_with_check, both_ways, is_clearly_worse, of_findings, worst};
-use crate::{Version, analyze};
 
 /// A size that no run has.
 const FAR: f64 = 100_000.0;

@@ -1,9 +1,12 @@
 use std::time::Duration;
 
+use trend_answer::CacheStep;
 use trend_profile::{LargerRun, Measure, MemoryLatency, SourceText, Study, StudyParts, Timing, Usage};
 
 use super::*;
-use crate::{CacheStep, Findings, Options, Rows, analyze};
+use crate::analyze::analyze;
+use crate::findings::Findings;
+use crate::options::{Options, Rows};
 
 /// A study of eight sizes: a square, a line, a line whose quadratic part is hidden by noise, and code that never ran.
 fn parts() -> StudyParts {

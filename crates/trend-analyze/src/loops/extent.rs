@@ -1,6 +1,6 @@
 //! Finds the last line of a loop in its source, for drawing.
 
-use super::rows::LoopRow;
+use crate::findings::loops::LoopRow;
 
 /// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it.
 pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {

@@ -6,7 +6,6 @@ mod extent;
 mod functions;
 mod nest;
 mod relation;
-mod rows;
 mod signs;
 mod soundness;
 mod stated;
@@ -26,15 +25,16 @@ use trend_profile::{LOOP_SAMPLING, LoopFunction, LoopInputValue, ProgramLoop, St
 use self::functions::{Costs, FunctionCost, all_trips};
 use self::nest::{Certainty, MOST_COMPARED, Nest};
 use self::relation::unmarked_formula;
-pub use self::rows::{
-    LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
-    RelationStatus,
-};
 use self::symbols::in_words;
 use self::together::Values;
 use self::trips::TripsLaw;
-use crate::modeller::Modeller;
-use crate::{Doubt, Options, Point};
+use crate::findings::doubt::Doubt;
+pub(crate) use crate::findings::loops::{
+    LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRow, LoopStatus, LoopTrips,
+};
+use crate::fit::modeller::Modeller;
+use crate::options::Options;
+use crate::study::point::Point;
 
 /// The results of the loop analysis of a study.
 #[derive(Clone, Debug, Default)]

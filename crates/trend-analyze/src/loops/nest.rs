@@ -22,7 +22,7 @@ use super::stated;
 use super::sums::{Counting, Guarded};
 use super::symbols::{counter, symbol};
 use super::trips::TripsLaw;
-use crate::LoopStatus;
+use crate::findings::loops::LoopStatus;
 
 /// Maximum number of observations of an outer loop that a sum is compared with. They are spread evenly over all
 /// observations, which are in the order of their inputs.

@@ -2,15 +2,20 @@
 
 use std::collections::HashMap;
 
-use trend_model::loops::{self, Polynomial, interpolate};
+use trend_answer::{Law, Outlook, Source};
+use trend_model::loops;
+use trend_model::loops::{Polynomial, interpolate};
 use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
-use super::rows::{LoopRelation, LoopRow, LoopStatus, RelationStatus};
 use super::soundness::is_integer_valued;
 use super::symbols::symbol;
-use crate::modeller::{Attention, Modeller};
-use crate::outlook::outlook;
-use crate::{Doubt, Law, Options, Outlook, Point, Source, best_model};
+use crate::findings::doubt::Doubt;
+use crate::findings::law::best_model;
+use crate::findings::loops::{LoopRelation, LoopRow, LoopStatus, RelationStatus};
+use crate::fit::modeller::{Attention, Modeller};
+use crate::forecast::outlook::outlook;
+use crate::options::Options;
+use crate::study::point::Point;
 
 /// Largest feature value that counts as an integer: up to here (2^53), floating-point numbers represent integers
 /// exactly. No file or problem is larger.

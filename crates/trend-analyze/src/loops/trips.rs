@@ -5,12 +5,14 @@ use std::borrow::Cow;
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
 use trend_profile::{LoopExits, LoopExtreme, LoopInputValue, LoopObservation, LoopSummary, ProgramLoop};
 
-use super::rows::{LoopStatus, OffPoint};
 use super::soundness;
 use super::stated::stated;
 use super::symbols::symbol;
-use crate::modeller::{Attention, Modeller};
-use crate::{Model, Options, sound_model};
+use crate::findings::law::sound_model;
+use crate::findings::loops::{LoopStatus, OffPoint};
+use crate::findings::model::Model;
+use crate::fit::modeller::{Attention, Modeller};
+use crate::options::Options;
 
 /// A formula may be wrong at one in this many input combinations, activations, and trips. If it is wrong at more, the
 /// inputs do not decide.

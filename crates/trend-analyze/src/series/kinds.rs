@@ -12,101 +12,15 @@
 //! Calls that scatter about a single law also differ by a factor at each size, more so the more calls there are. The
 //! test is therefore whether that factor grows with the size, beyond the effect of the number of calls.
 
-use serde::Serialize;
 use trend_model::{GrowthClass, linear_regression, two_trends};
 use trend_profile::{Observation, Series, Study, Variable};
 
 use super::{MOST_SIZES, average_growth, scattered, thinned};
-use crate::modeller::{Attention, Modeller};
-use crate::rule;
-use crate::{GrowthModel, Options, SeriesRow};
-
-/// Kinds of calls, by the property that distinguishes them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(tag = "by", rename_all = "snake_case")]
-pub enum Kinds {
-    /// The caller: calling contexts have different growth classes.
-    Contexts {
-        /// The kinds by growth, from slow to fast.
-        kinds: Vec<KindOfContexts>,
-    },
-    /// The run: the averages of the runs follow two trends, and each run one of them.
-    Runs {
-        /// The feature whose value distinguishes the runs, if there is one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        told_apart_by: Option<String>,
-        /// The rule that distinguishes the runs: `sorted = 0 is cheaper, sorted = 1 costlier`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        rule: Option<String>,
-        /// The calls of the cheaper runs.
-        cheaper: KindOfCalls,
-        /// The calls of the costlier runs.
-        costlier: KindOfCalls,
-    },
-    /// The curve: the mean costs of the sizes follow two trends. Calls of one size are of one kind.
-    Trends {
-        /// The calls of the sizes on the lower trend.
-        cheaper: KindOfCalls,
-        /// The calls of the sizes on the upper trend.
-        costlier: KindOfCalls,
-    },
-    /// The cost of calls of one size: the greatest grows faster than the least.
-    Spread {
-        /// The law of the cheapest call of each size.
-        cheapest: KindLaw,
-        /// The law of the most expensive call of each size.
-        dearest: KindLaw,
-        /// The shares of the calls that cost about as much as the most expensive of their size. Absent if other calls
-        /// lie in between, or if unknown.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        dearest_part: Option<CallShares>,
-    },
-}
-
-/// The cost of calls of one kind by their size.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct KindLaw {
-    /// The verdict in short: `n^2`.
-    pub growth: String,
-    /// The formula of the best class, in the variable's name.
-    pub formula: String,
-    /// True if the law is a constant.
-    pub is_constant: bool,
-}
-
-/// The shares of some calls in a routine.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct CallShares {
-    /// The share of the routine's calls.
-    pub calls: f64,
-    /// The share of the routine's cost.
-    pub cost: f64,
-}
-
-/// Calls of some runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct KindOfCalls {
-    /// The law of their mean cost.
-    pub law: KindLaw,
-    /// The shares of these calls.
-    pub part: CallShares,
-}
-
-/// Calls from calling contexts with one growth class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct KindOfContexts {
-    /// The contexts, by falling cost.
-    pub contexts: Vec<String>,
-    /// The law of the mean cost of calls from the most expensive context.
-    pub law: KindLaw,
-    /// The shares of all these calls together.
-    pub part: CallShares,
-}
+use crate::findings::growth::GrowthModel;
+use crate::findings::series::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, SeriesRow};
+use crate::fit::modeller::{Attention, Modeller};
+use crate::fit::rule;
+use crate::options::Options;
 
 impl KindLaw {
     fn new(growth: &GrowthModel) -> Option<Self> {

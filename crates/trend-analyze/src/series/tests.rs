@@ -3,7 +3,8 @@ use std::fmt::Write as _;
 use trend_profile::{StudyParts, Symbol, Workload, WorkloadId};
 
 use super::*;
-use crate::analyze;
+use crate::analyze::analyze;
+use crate::findings::law::RowLaw;
 
 fn rows(study: &Study) -> Vec<SeriesRow> {
     let options = Options::default();

@@ -2,7 +2,7 @@
 
 use trend_profile::Observation;
 
-use crate::modeller::IN_FULL;
+use crate::fit::modeller::IN_FULL;
 
 /// Maximum number of sizes with models. All that a model needs for a size takes some 25 µs and 1 kB.
 pub(crate) const MOST_SIZES: usize = IN_FULL;

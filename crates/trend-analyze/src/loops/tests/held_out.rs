@@ -13,7 +13,8 @@ use std::path::Path;
 use trend_profile::{LoopFunction, Study, StudyFile};
 
 use super::super::symbols::symbol;
-use super::super::trips::{self, TripsLaw, value_at};
+use super::super::trips;
+use super::super::trips::{TripsLaw, value_at};
 use super::*;
 
 /// Returns the functions of some of a study's runs.

@@ -11,7 +11,8 @@ use trend_profile::{
 
 use self::program::Program;
 use super::*;
-use crate::analyze;
+use crate::analyze::analyze;
+use crate::findings::loops::RelationStatus;
 
 /// Returns the study of running programs with these arguments; the first argument is the feature `size`.
 fn study_of(programs: &mut [Program], runs: &[&[i64]]) -> Study {

@@ -1,9 +1,10 @@
 use trend_profile::{Place, StudyParts, Symbol, Workload, WorkloadId};
 
 use super::*;
-use crate::doubt::{Doubt, Unfit};
-use crate::series::SeriesModel;
-use crate::{RowLaw, analyze};
+use crate::analyze::analyze;
+use crate::findings::doubt::{Doubt, Unfit};
+use crate::findings::law::RowLaw;
+use crate::findings::series::SeriesModel;
 
 /// A seeded random number generator: SplitMix64.
 struct Draw(u64);

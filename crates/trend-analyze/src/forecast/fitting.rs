@@ -1,0 +1,107 @@
+//! Finds the largest inputs whose runs take no longer than a given time.
+
+use trend_answer::Law;
+use trend_model::{TimeLaw, largest_that};
+
+use crate::findings::model::CurvePoint;
+use crate::findings::time::FittingSize;
+use crate::study::point::two_digits_below;
+
+/// Maximum size that is considered, as a multiple of the longest run's.
+const FAR: f64 = 1e9;
+
+/// The time of a run as a function of its size alone.
+pub(crate) struct TimeBySize<'a> {
+    law: &'a TimeLaw,
+    counts: &'a Law,
+    /// The counts with their intervals, by ascending size.
+    curve: &'a [CurvePoint],
+    /// The smallest size that was timed, and the size of the longest run.
+    sizes: [f64; 2],
+}
+
+impl<'a> TimeBySize<'a> {
+    pub(crate) fn new(law: &'a TimeLaw, counts: &'a Law, curve: &'a [CurvePoint], sizes: [f64; 2]) -> Self {
+        Self { law, counts, curve, sizes }
+    }
+
+    /// Returns the largest size within a time; `None` if no run was as short, or if no run takes longer.
+    pub(crate) fn up_to(&self, seconds: f64) -> Option<FittingSize> {
+        let size = self.largest(|size| self.seconds(size).is_some_and(|takes| takes <= seconds))?;
+        let at_least = self.largest(|size| self.at_most(size).is_some_and(|takes| takes <= seconds));
+        // The interval is known up to the end of the curve only, and the law itself need not be in its middle.
+        let is_known = |at_least: &f64| self.at_most(at_least * 1.01).is_some();
+        let at_least = at_least.filter(is_known).map(|at_least| two_digits_below(at_least.min(size)));
+        Some(FittingSize { seconds, size: two_digits_below(size), at_least })
+    }
+
+    fn largest(&self, is_short: impl Fn(f64) -> bool) -> Option<f64> {
+        let [smallest, longest] = self.sizes;
+        let far = longest * FAR;
+        (is_short(smallest) && !is_short(far)).then(|| largest_that(smallest, far, is_short))
+    }
+
+    fn seconds(&self, size: f64) -> Option<f64> {
+        Some(self.law.at(self.counts.cost(&[size])?, None, Some(size)).seconds)
+    }
+
+    /// Returns the upper end of the time's interval.
+    fn at_most(&self, size: f64) -> Option<f64> {
+        let after = self.curve.partition_point(|point| point.at <= size);
+        let [before, after] = [self.curve.get(after.checked_sub(1)?)?, self.curve.get(after)?];
+        let upper = |point: &CurvePoint| Some((point.ci?[1]).ln());
+        let part = (size / before.at).ln() / (after.at / before.at).ln();
+        let high = (upper(before)? * (1.0 - part) + upper(after)? * part).exp();
+        let counts = self.counts.cost(&[size])?;
+        Some(self.law.at(counts, Some([counts, high.max(counts)]), Some(size)).ci[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use trend_profile::{Study, StudyParts, Timing, Usage};
+
+    use crate::analyze::analyze;
+    use crate::findings::time::FittingSize;
+    use crate::options::Options;
+
+    /// Findings of a program that executes `n^2` blocks of 2 ns each, for n from 2,000 to 20,000.
+    fn fits(within: &[f64], reach: f64) -> (Vec<FittingSize>, Option<f64>) {
+        let sizes: Vec<u64> = (1..=10).map(|i| 2000 * i).collect();
+        let row =
+            |of: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| of(n).to_string()).collect::<Vec<_>>().join(" ");
+        let mut parts =
+            StudyParts::from_text(&format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&|n| n * n))).unwrap();
+        for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+            let user = Duration::from_nanos(2 * n * n);
+            let usage = Usage { wall: user, user, ..Usage::default() };
+            workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+        }
+        let options = Options { within: within.to_vec(), reach, ..Options::default() };
+        let findings = analyze(&Study::new(parts).unwrap(), &options).unwrap();
+        let time = findings.answer.unwrap().time.unwrap();
+        (time.fits, time.day_up_to)
+    }
+
+    #[test]
+    fn the_largest_sizes_within_a_time_are_those_of_the_law() {
+        // 2·10⁻⁹·n² is 0.08 s at 6,324, 10 s at 70,710 and an hour at 1,341,640; all are rounded down to two digits.
+        let (fits, day) = fits(&[0.08, 10.0, 3600.0], 1e6);
+        let sizes: Vec<f64> = fits.iter().map(|fit| fit.size).collect();
+        assert_eq!(sizes, [6300.0, 70_000.0, 1_300_000.0]);
+        assert_eq!(day, Some(6_500_000.0));
+        for fit in &fits {
+            let at_least = fit.at_least.unwrap();
+            assert!(at_least < fit.size && at_least > 0.7 * fit.size, "{fit:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_of_times_that_no_run_was_as_short_as_and_of_unknown_intervals() {
+        // The shortest run takes 8 ms. The curve ends at ten times the largest size.
+        let (fits, _) = fits(&[0.001, 1e6], 10.0);
+        assert_eq!(fits, [FittingSize { seconds: 1e6, size: 22_000_000.0, at_least: None }]);
+    }
+}
