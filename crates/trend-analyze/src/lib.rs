@@ -47,7 +47,7 @@ pub use doubts::outcome_in_words;
 pub use error::AnalyzeError;
 pub use expect::{
     Against, BadComment, BadLimit, Baseline, BaselineError, Checked, CommentError, Expectation, Found,
-    GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject, in_sources, judge,
+    GrowthLimit, Judged, Judgement, Limit, Origin, Reason, Subject, in_sources, judge,
     words as expected_words,
 };
 pub use findings::Intervals;
@@ -69,7 +69,7 @@ pub use findings::model::{NextRuns, Split, Trend};
 pub use findings::row::{
     Cluster, Member, Overtaking, Part, Parts, Representative, RepresentativeKind, Row, Total,
 };
-pub use findings::row::{Outlier, Scatter};
+pub use findings::row::{JudgedPlace, Outlier, Scatter};
 pub use findings::series::Amortized;
 pub use findings::series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,

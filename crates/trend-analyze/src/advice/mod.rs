@@ -14,7 +14,7 @@ use trend_model::{
 };
 use trend_profile::Study;
 
-use self::price::Price;
+use self::price::{MOST_COST, Price};
 use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::findings::Findings;
 use crate::findings::doubt::Doubt;
@@ -24,10 +24,6 @@ use crate::fit::model_doubts::NARROW_RANGE;
 use crate::forecast::memory;
 use crate::options::{Advise, Options};
 use crate::study::point::two_digits_below;
-
-/// Maximum cost of the advised runs together, as a multiple of the cost of all runs so far: after two minutes of runs,
-/// one hour more.
-const MOST_COST: f64 = 30.0;
 
 /// Maximum number of clusters that get sizes to run for a feature: the costliest whose growth is undecided. Each takes
 /// up to a hundred verdicts, and users ask again after the first runs.

@@ -12,6 +12,10 @@ use trend_answer::Law;
 use crate::findings::model::Model;
 use crate::findings::row::{Cluster, Parts};
 
+/// Maximum cost of the advised runs together, as a multiple of the cost of all runs so far: after two minutes of runs,
+/// one hour more.
+pub(super) const MOST_COST: f64 = 30.0;
+
 /// Models of one feature from which the cost of a run follows.
 pub(super) struct Price {
     /// Laws that add up to the whole program: its own, or those for its parts.

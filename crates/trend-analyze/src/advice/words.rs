@@ -2,7 +2,7 @@
 
 use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 
-use super::MOST_COST;
+use super::price::MOST_COST;
 use crate::findings::model::Model;
 
 /// Advice names the cost of its sizes from this multiple of the most expensive run on.

@@ -1,4 +1,4 @@
-//! Runs the whole analysis, step by step.
+//! Runs the whole analysis, step by step. `summary` has what is a single number or a list of runs.
 
 pub(crate) mod summary;
 
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use trend_answer::raised;
 use trend_profile::{LocationId, Study, Warning};
 
-use crate::analyze::summary::{feature_summaries, workloads};
+use self::summary::{feature_summaries, workloads};
 use crate::clusters::{Clustering, Group, Seed};
 use crate::error::AnalyzeError;
 use crate::findings::answer::Answer;

@@ -22,9 +22,9 @@ use rayon::prelude::*;
 use trend_model::{Standardized, dot};
 use trend_profile::{FeatureId, LocationId, Study};
 
-use crate::clusters::distinct::{Distinct, distinct_rows};
-use crate::clusters::screen::Screen;
-use crate::clusters::shadows::{Shadows, Sorted};
+use self::distinct::{Distinct, distinct_rows};
+use self::screen::Screen;
+use self::shadows::{Shadows, Sorted};
 use crate::options::Options;
 use crate::study::survey::Varying;
 

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use trend_model::{GrowthClass, Paired, Relation};
 
-use super::outcome::{Effect, MATTERS, WORTHWHILE};
-use super::version_row::VersionRow;
-use super::{Basis, Pairs, ratio};
-use crate::expect::JudgedPlace;
+use super::effect::{Effect, MATTERS, WORTHWHILE};
+use super::pairs::{Basis, Pairs, agree};
+use super::ratio;
+use super::version_row::{Side, VersionRow};
+use crate::findings::row::JudgedPlace;
 
 /// Smallest difference of exponents that counts as a change.
 const LEAST_EXPONENT: f64 = 0.02;
@@ -52,24 +53,6 @@ pub enum GrowthChange {
     Alike,
     /// The runs leave it open.
     Unknown,
-}
-
-/// A row of one version.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct Side {
-    /// The growth in short; empty if unknown.
-    pub growth: String,
-    /// The greatest cost in a workload.
-    pub max_cost: u64,
-    /// The cost at the target by the row's own law, as its study shows it. If the shared runs have no range, the mean
-    /// cost of these runs. 0 if the version lacks the row.
-    pub cost: f64,
-    /// The interval of the cost.
-    pub ci: Option<[f64; 2]>,
-    /// The slowest and the fastest possible class.
-    #[serde(skip)]
-    pub(crate) classes: Option<[GrowthClass; 2]>,
 }
 
 /// The difference between a row before and after.
@@ -385,7 +368,6 @@ fn measured(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> C
     let p_value = mean.p_value();
     let factors = ChangeKind::Factor { by: factor, ci: [ci.lo, ci.hi] };
     let kind = if p_value <= by.alpha { factors } else { ChangeKind::None };
-    let ratio_ci =
-        if super::agree(&mean) { [ci.lo, ci.hi] } else { [mean.least.min(1.0), mean.most.max(1.0)] };
+    let ratio_ci = if agree(&mean) { [ci.lo, ci.hi] } else { [mean.least.min(1.0), mean.most.max(1.0)] };
     Change { kind, ratio: Some(factor), ratio_ci: Some(ratio_ci), p_value: Some(p_value), ..none }
 }

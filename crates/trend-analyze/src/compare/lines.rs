@@ -8,11 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 use rayon::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::Version;
+use super::bodies::{Bodies, Line};
 use super::matching::Matched;
 use crate::findings::row::{Cluster, Member, Row};
-use crate::forecast::row_models::lines_of;
-use crate::options::Options;
 
 /// Least share of text that two matched lines have in common, and of lines that two matched clusters have in common.
 const SIMILAR: f64 = 0.5;
@@ -23,70 +21,6 @@ const MOST_COMPARED: usize = 100_000_000;
 
 /// Maximum number of line pairs that are compared within one replacement.
 const MOST_ALIKE: usize = 10_000;
-
-/// A line of a study: a file and a number.
-type Line<'a> = (&'a str, u32);
-
-/// A function: its file and its name.
-type Function<'a> = (&'a str, &'a str);
-
-/// The counted lines of functions, and their text.
-pub(super) struct Bodies<'a> {
-    lines: HashMap<Function<'a>, BTreeSet<u32>>,
-    sources: HashMap<&'a str, Vec<&'a str>>,
-}
-
-impl<'a> Bodies<'a> {
-    pub(super) fn new(version: Version<'a>) -> Self {
-        let study = version.study;
-        let mut lines: HashMap<Function<'_>, BTreeSet<u32>> = HashMap::new();
-        for location in study.locations() {
-            let function = study.function(location.function);
-            if *location.file == function.file {
-                lines.entry((&function.file, &function.symbol.name)).or_default().extend(&*location.lines);
-            }
-        }
-        let files: BTreeSet<&str> = lines.keys().map(|(file, _)| *file).collect();
-        let split = |file: &'a str| Some((file, study.source(file)?.lines().map(str::trim).collect()));
-        let sources = files.into_iter().filter_map(split).collect();
-        Self { lines, sources }
-    }
-
-    /// Returns the counted lines of a function; empty if it has none.
-    fn counted<'s>(&'s self, function: &'s Row) -> impl Iterator<Item = u32> + 's {
-        self.lines.get(&(function.file.as_str(), function.name.as_str())).into_iter().flatten().copied()
-    }
-
-    /// Returns the first line of a function, or the first counted line if the study does not have it.
-    fn first(&self, function: &Row) -> Option<u32> {
-        if function.line > 0 { Some(function.line) } else { self.counted(function).find(|line| *line > 0) }
-    }
-
-    /// Returns the counted lines of functions as rows with their models.
-    pub(super) fn rows<'r>(
-        &self,
-        version: Version<'_>,
-        options: &Options,
-        functions: impl Iterator<Item = &'r Row>,
-    ) -> Vec<Row> {
-        let mut wanted: HashMap<&str, BTreeSet<u32>> = HashMap::new();
-        for function in functions {
-            wanted.entry(&function.file).or_default().extend(self.counted(function));
-        }
-        let is_wanted = |file: &str, line| wanted.get(file).is_some_and(|lines| lines.contains(&line));
-        if wanted.is_empty() {
-            return Vec::new();
-        }
-        lines_of(version.study, options, version.findings, is_wanted)
-    }
-
-    /// Returns the text of a function from its first to its last counted line; `None` if the source is missing or too
-    /// short.
-    pub(super) fn text(&self, function: &Row) -> Option<&[&'a str]> {
-        let (first, last) = (self.first(function)?, self.counted(function).last()?);
-        self.sources.get(function.file.as_str())?.get(first as usize - 1..last as usize)
-    }
-}
 
 /// A map from lines before the change to lines after it.
 pub(super) struct LineMap<'a> {

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Version;
-use super::lines::Bodies;
+use super::bodies::Bodies;
+use super::version::Version;
 use crate::findings::row::Row;
 use crate::study::matching::bare_name;
 

@@ -3,14 +3,9 @@
 use serde::Serialize;
 
 use super::change::{Compared, GrowthChange};
+use super::effect::{Effect, MATTERS, WORTHWHILE};
+use super::pairs::{Basis, WorkloadCounts};
 use super::resources::Resources;
-use super::{Basis, WorkloadCounts};
-
-/// Smallest factor that matters, up or down. A smaller change is not worth undoing.
-pub(super) const MATTERS: f64 = 1.05;
-
-/// Smallest share of the whole at the target for which a row can decide.
-pub(super) const WORTHWHILE: f64 = 0.001;
 
 /// Minimum number of workloads that both studies must have.
 pub(super) const FEWEST: usize = 4;
@@ -28,6 +23,17 @@ pub enum Outcome {
     Improved,
     /// The runs leave it open.
     CannotTell,
+}
+
+impl From<Effect> for Outcome {
+    fn from(effect: Effect) -> Self {
+        match effect {
+            Effect::Worse => Self::Regressed,
+            Effect::Better => Self::Improved,
+            Effect::Same => Self::Holds,
+            Effect::Open => Self::CannotTell,
+        }
+    }
 }
 
 /// The reason for the outcome of a comparison.
@@ -70,42 +76,6 @@ impl OutcomeReason {
     }
 }
 
-/// The effect of a change on a cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Effect {
-    /// The cost is certainly higher, by a factor that matters.
-    Worse,
-    /// The cost is certainly lower, by a factor that matters.
-    Better,
-    /// No change that matters is possible.
-    Same,
-    /// The data leave it open.
-    Open,
-}
-
-impl Effect {
-    /// Returns the effect for an interval of a ratio. A change matters from the factor `matters` on.
-    pub(super) fn of(ci: Option<[f64; 2]>, matters: f64) -> Self {
-        match ci {
-            Some([low, _]) if low >= matters => Self::Worse,
-            Some([_, high]) if high <= 1.0 / matters => Self::Better,
-            Some([low, high]) if low > 1.0 / matters && high < matters => Self::Same,
-            _ => Self::Open,
-        }
-    }
-
-    fn outcome(self) -> Outcome {
-        match self {
-            Self::Worse => Outcome::Regressed,
-            Self::Better => Outcome::Improved,
-            Self::Same => Outcome::Holds,
-            Self::Open => Outcome::CannotTell,
-        }
-    }
-}
-
 /// Returns the outcome and its reason. The first rule that applies wins:
 ///
 /// 1. Nothing can be compared: *cannot tell*.
@@ -130,7 +100,7 @@ pub(super) fn outcome(
         return (Outcome::CannotTell, OutcomeReason::NoFactor { least, most });
     }
     if matches!(total.effect, Effect::Worse | Effect::Better) {
-        return (total.effect.outcome(), OutcomeReason::Cost);
+        return (Outcome::from(total.effect), OutcomeReason::Cost);
     }
     let growth = growth(functions);
     let agrees = match (growth, total.change.ratio_ci) {
@@ -139,7 +109,7 @@ pub(super) fn outcome(
         _ => false,
     };
     if agrees {
-        return (growth.outcome(), OutcomeReason::Growth);
+        return (Outcome::from(growth), OutcomeReason::Growth);
     }
     if total.effect == Effect::Open {
         return (Outcome::CannotTell, OutcomeReason::Open);
@@ -148,8 +118,8 @@ pub(super) fn outcome(
     let seconds = changed(resources.seconds.as_ref().map(|seconds| seconds.effect));
     let memory = changed(resources.memory.as_ref().map(|memory| memory.effect));
     match (seconds, memory) {
-        (Some(effect), _) => (effect.outcome(), OutcomeReason::Seconds),
-        (None, Some(effect)) => (effect.outcome(), OutcomeReason::Memory),
+        (Some(effect), _) => (Outcome::from(effect), OutcomeReason::Seconds),
+        (None, Some(effect)) => (Outcome::from(effect), OutcomeReason::Memory),
         (None, None) => (Outcome::Holds, OutcomeReason::Same),
     }
 }

@@ -1,8 +1,9 @@
 //! The workloads that are in both studies, with their costs. This module fits nothing.
 
+use serde::Serialize;
 use trend_model::{MeanRatio, Paired, mean_ratio, paired};
 
-use super::{CompareError, Version};
+use super::version::{CompareError, Version};
 use crate::findings::Findings;
 
 /// The workloads that are in both studies, with the same name and the same size.
@@ -108,4 +109,45 @@ impl Pairs {
 fn mean(costs: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = costs.fold((0.0, 0), |(sum, count), cost| (sum + cost.ln(), count + 1));
     if count == 0 { 0.0 } else { (sum / f64::from(count)).exp() }
+}
+
+/// The kind of costs that a comparison is about.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Basis {
+    /// Predictions at the target, by the law of each version.
+    Predicted,
+    /// The mean of the shared runs. Used if a version has too few sizes or too small a range for a law.
+    Measured {
+        /// Number of different sizes of the shared runs.
+        sizes: usize,
+        /// The greatest size divided by the least.
+        span: f64,
+        /// The least ratio of a run.
+        least: f64,
+        /// The greatest ratio of a run.
+        most: f64,
+    },
+}
+
+/// Numbers of workloads in each study, and in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct WorkloadCounts {
+    /// Number of workloads before the change.
+    pub before: usize,
+    /// Number of workloads after the change.
+    pub after: usize,
+    /// Number of workloads in both studies, with the same size.
+    pub shared: usize,
+}
+
+/// Largest factor between the ratios of two runs at which runs without a range of sizes agree. If inputs of one size
+/// vary more, they follow something other than the size.
+const AGREE: f64 = 2.0;
+
+/// Returns true if the runs agree about a factor.
+pub(super) fn agree(mean: &MeanRatio) -> bool {
+    mean.most <= AGREE * mean.least
 }

@@ -4,8 +4,9 @@
 use serde::Serialize;
 use trend_profile::{Study, Workload};
 
-use super::outcome::Effect;
-use super::{Pairs, Version};
+use super::effect::Effect;
+use super::pairs::Pairs;
+use super::version::Version;
 use crate::findings::time::{TimePart, TimePartKind};
 
 /// Smallest factor of processor time that matters. The studies were measured at different times, and a machine may be

@@ -3,7 +3,10 @@
 //! Each statement follows from the rows of the [`Comparison`] and carries no number of its own. None denies a growth
 //! that a row shows.
 
-use super::{ChangeKind, Compared, Comparison, Effect, GrowthChange, OutcomeReason};
+use super::change::{ChangeKind, Compared, GrowthChange};
+use super::comparison::Comparison;
+use super::effect::Effect;
+use super::outcome::OutcomeReason;
 use crate::answer::statements::NOTABLE_UNCOUNTED;
 
 /// Minimum share of the program's cost for a statement about a cluster.

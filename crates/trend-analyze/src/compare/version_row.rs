@@ -1,14 +1,13 @@
 //! A row of one version, in the form that is compared.
 
+use serde::Serialize;
 use trend_answer::Outlook;
 use trend_model::GrowthClass;
 
-use super::{Side, model, place};
-use crate::expect::JudgedPlace;
 use crate::findings::Findings;
-use crate::findings::law::RowLaw;
+use crate::findings::law::{RowLaw, best_model};
 use crate::findings::model::Model;
-use crate::findings::row::{Cluster, Row};
+use crate::findings::row::{Cluster, JudgedPlace, Row};
 use crate::findings::structure::Joint;
 use crate::forecast::pace::classes;
 
@@ -131,4 +130,35 @@ impl<'a> VersionRow<'a> {
 
 fn target(findings: &Findings, feature: &str) -> Option<f64> {
     findings.points.first()?.value_named(feature)
+}
+
+/// A row of one version.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct Side {
+    /// The growth in short; empty if unknown.
+    pub growth: String,
+    /// The greatest cost in a workload.
+    pub max_cost: u64,
+    /// The cost at the target by the row's own law, as its study shows it. If the shared runs have no range, the mean
+    /// cost of these runs. 0 if the version lacks the row.
+    pub cost: f64,
+    /// The interval of the cost.
+    pub ci: Option<[f64; 2]>,
+    /// The slowest and the fastest possible class.
+    #[serde(skip)]
+    pub(crate) classes: Option<[GrowthClass; 2]>,
+}
+
+/// Returns the place of a row, for display.
+pub(super) fn place(row: &Row) -> JudgedPlace {
+    JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line }
+}
+
+/// Returns the model in a feature, or else the model that explains the row best.
+pub(super) fn model<'a>(
+    models: &'a [crate::findings::model::Model],
+    feature: &str,
+) -> Option<&'a crate::findings::model::Model> {
+    models.iter().find(|model| model.feature == feature).or_else(|| best_model(models))
 }

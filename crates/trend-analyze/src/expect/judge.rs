@@ -6,13 +6,13 @@ use trend_model::{GrowthClass, time_keeps_to};
 use trend_profile::{Measure, Study};
 
 use super::growth::RowGrowth;
-use super::{Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Reason, Subject};
+use super::{Expectation, Found, GrowthLimit, Judged, Judgement, Limit, Reason, Subject};
 use crate::doubts::TIMER_FLOOR_SECONDS;
 use crate::error::AnalyzeError;
 use crate::findings::Findings;
 use crate::findings::doubt::Doubt;
 use crate::findings::model::{Model, NextRuns};
-use crate::findings::row::Row;
+use crate::findings::row::{JudgedPlace, Row};
 use crate::findings::structure::Joint;
 use crate::findings::time::TimeDoubt;
 use crate::forecast::memory::memory;

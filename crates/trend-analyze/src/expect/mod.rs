@@ -32,6 +32,7 @@ use trend_profile::{Measure, Unit};
 
 use crate::findings::Findings;
 use crate::findings::model::NextRuns;
+use crate::findings::row::JudgedPlace;
 use crate::findings::time::TimeDoubt;
 
 /// A limit on some part of the program.
@@ -166,18 +167,6 @@ pub struct Judged {
     /// Runs that would help to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
-}
-
-/// A place in the program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-pub struct JudgedPlace {
-    /// The function's name, or `file:line`.
-    pub name: String,
-    /// The source file; empty if unknown.
-    pub file: String,
-    /// The line on which the place begins; 0 if unknown.
-    pub line: u32,
 }
 
 /// The findings at a place.

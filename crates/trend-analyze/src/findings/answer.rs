@@ -3,6 +3,8 @@
 use serde::Serialize;
 use trend_answer::{AnswerKind, Outlook, Spread, Unnamed};
 
+#[cfg(doc)]
+use super::Findings;
 use super::memory::{MemoryHolder, MemoryOutlook};
 use super::model::NextRuns;
 use super::time::{TimeOutlook, TimeParts};

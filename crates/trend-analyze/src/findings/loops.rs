@@ -3,7 +3,7 @@
 use serde::Serialize;
 use trend_profile::LoopInputKind;
 
-use crate::findings::doubt::Doubt;
+use super::doubt::Doubt;
 
 /// The certainty of a loop's trips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

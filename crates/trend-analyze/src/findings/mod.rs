@@ -1,7 +1,11 @@
-//! The results of an analysis, in the shape of the machine-readable output.
+//! The results of an analysis, in the shape of the machine-readable output: data without the code that computes it.
 //!
 //! The serialised fields are a published format: fields may be added, but not renamed. Data that only drawing needs
 //! (costs per workload) is skipped.
+//!
+//! - [`Findings`] holds everything: the answer, the whole, clusters, functions, lines, routines, loops.
+//! - `row` has the rows, `model` and `structure` their models, `law` the law that is drawn, printed and predicted.
+//! - `doubt` has the reasons why a number may be wrong.
 
 pub(crate) mod answer;
 pub(crate) mod bound;
@@ -25,15 +29,17 @@ pub(crate) mod typescript;
 use serde::{Deserialize, Serialize};
 use trend_profile::Unit;
 
+use self::answer::Answer;
+use self::doubt::Doubt;
+use self::fragments::FragmentsOutlook;
+use self::loops::{LoopFunctionRow, LoopRow};
+use self::memory::MemoryLine;
 use self::published::{WithLaw, published, with_law, with_laws, with_laws_if_any};
 use self::row::{Cluster, Row, Total};
-use crate::findings::answer::Answer;
-use crate::findings::doubt::Doubt;
-use crate::findings::fragments::FragmentsOutlook;
-use crate::findings::loops::{LoopFunctionRow, LoopRow};
-use crate::findings::memory::MemoryLine;
-use crate::findings::series::SeriesRow;
+use self::series::SeriesRow;
 use crate::study::point::{Filling, Point};
+#[cfg(doc)]
+use trend_answer::Outlook;
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/2";

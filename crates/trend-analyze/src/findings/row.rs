@@ -7,6 +7,8 @@ use serde::Serialize;
 use trend_answer::{Law, Outlook, Source};
 use trend_profile::FeatureId;
 
+#[cfg(doc)]
+use super::Findings;
 use super::law::RowLaw;
 use super::model::Model;
 use super::published::Modelled;
@@ -361,4 +363,16 @@ pub(crate) fn notable_functions<'a>(members: impl Iterator<Item = &'a Member>) -
     costs.sort_by(|a, b| b.1.total_cmp(&a.1));
     let most = costs.first().map_or(0.0, |(_, cost)| *cost);
     costs.into_iter().filter(|(_, cost)| *cost >= NOTABLE_PART * most).map(|(name, _)| name).collect()
+}
+
+/// A place in the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct JudgedPlace {
+    /// The function's name, or `file:line`.
+    pub name: String,
+    /// The source file; empty if unknown.
+    pub file: String,
+    /// The line on which the place begins; 0 if unknown.
+    pub line: u32,
 }

@@ -100,7 +100,7 @@ fn closed(schema: &mut Schema) {
 fn the_committed_schema_is_that_of_the_types() {
     assert_committed::<Findings>(crate::findings::SCHEMA, "findings.schema.json");
     assert_committed::<Checked>(crate::expect::SCHEMA, "check.schema.json");
-    assert_committed::<Comparison>(crate::compare::SCHEMA, "diff.schema.json");
+    assert_committed::<Comparison>(crate::compare::comparison::SCHEMA, "diff.schema.json");
     assert_committed::<CalibrationReport<'_>>(crate::forecast::fragments::SCHEMA, "calibration.schema.json");
 }
 

@@ -2,6 +2,11 @@
 
 use serde::Serialize;
 use trend_answer::CacheStep;
+#[cfg(doc)]
+use trend_model::TimeLaw;
+
+#[cfg(doc)]
+use super::Findings;
 
 /// Predicted processor time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]

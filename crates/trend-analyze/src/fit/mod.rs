@@ -1,4 +1,10 @@
-//! fit
+//! Fits models to rows of costs.
+//!
+//! - `modeller` begins: it fits one row in every feature. `budget` decides how much work a row gets.
+//! - `column` prepares the costs, `better` and `model_doubts` look for reasons why a model may be wrong, `split` and
+//!   `rule` for two trends, and `bounding` divides by growth classes.
+//! - `feature_choice`, `dependence` and `joint` fit several features together.
+//! - `factors` divides a cost into entries and cost per entry, and `whole` adds up the parts of the program.
 
 pub(crate) mod better;
 pub(crate) mod bounding;

@@ -5,6 +5,7 @@ mod entries;
 mod extent;
 mod functions;
 mod nest;
+mod observed;
 mod relation;
 mod signs;
 mod soundness;

@@ -3,8 +3,8 @@
 use trend_model::loops::{Atom, Polynomial, Rational, Rounding};
 use trend_profile::{LoopExpression, LoopInput, LoopInputValue, LoopTerm, ProgramLoop};
 
+use super::observed::{observations, value_at};
 use super::symbols::symbol;
-use super::trips::{observations, value_at};
 
 /// The code's statement about the trips of a loop.
 pub(super) struct Stated {

@@ -1,10 +1,9 @@
 //! Finds the trips of one loop as a polynomial in its inputs, or otherwise as a model or a bound.
 
-use std::borrow::Cow;
-
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
-use trend_profile::{LoopExits, LoopExtreme, LoopInputValue, LoopObservation, LoopSummary, ProgramLoop};
+use trend_profile::{LoopExits, LoopInputValue, LoopObservation, ProgramLoop};
 
+use super::observed::{observations, value_at};
 use super::soundness;
 use super::stated::stated;
 use super::symbols::symbol;
@@ -224,25 +223,6 @@ fn without_inputs(one: &ProgramLoop) -> TripsLaw {
     TripsLaw { status, polynomial, ..TripsLaw::unknown(points) }
 }
 
-/// Returns the observations of a loop. If they cover only a sample of its activations, the activations with the fewest
-/// and the most trips are added.
-pub(super) fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
-    let total = &one.total;
-    if total.sampled.is_none() || total.activations == 0 {
-        return Cow::Borrowed(&one.observations);
-    }
-    let extreme = |extreme: &LoopExtreme| LoopObservation {
-        inputs: extreme.inputs,
-        activations: 1,
-        trips: LoopSummary::of(extreme.trips),
-        ..LoopObservation::default()
-    };
-    let mut all = one.observations.clone();
-    all.extend([&total.least, &total.greatest].map(extreme));
-    LoopObservation::merge(&mut all);
-    Cow::Owned(all)
-}
-
 /// Returns the values of the inputs at each observation; `None` if a floating-point value is not an integer.
 pub(super) fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec<i64>>> {
     let value = |bits: i64, kind: LoopInputValue| {
@@ -257,15 +237,6 @@ pub(super) fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Opt
         one.inputs.iter().zip(o.inputs).map(|(input, bits)| value(bits, input.value)).collect()
     };
     observations.iter().map(of).collect()
-}
-
-/// Evaluates a polynomial as a number of trips.
-pub(super) fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) -> Option<u64> {
-    let value = polynomial.value(&|name| {
-        let position = names.iter().position(|one| *one == name)?;
-        Some(i128::from(inputs[position]))
-    })?;
-    u64::try_from(value.floor().max(0)).ok()
 }
 
 /// Returns the trips by the size of one input, in ascending order. Returns `None` if there are trips at sizes of 0 and

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use trend_model::{OffsetPower, Scattered, scatter_of_one, variances_of_averages, weights_of_averages};
 use trend_profile::{Observation, ObservationParts, Series, SeriesKey, SeriesKind, Study, Unit, Variable};
 
+use self::amortized::amortized;
 use self::thinned::MOST_SIZES;
 pub use self::thinned::thinned;
 use crate::findings::doubt::{Doubt, Unfit};
@@ -21,7 +22,6 @@ use crate::findings::series::{Amortized, Kinds, OffsetPowerModel, SeriesModel, S
 use crate::fit::budget::{SeriesWork, attention_of_series};
 use crate::fit::modeller::{Attention, Modeller, as_costs};
 use crate::options::Options;
-use crate::series::amortized::amortized;
 
 /// Share of the largest cost of a place at one size that a place must reach for a growth class, as with functions.
 const GROWTH_SHARE: f64 = 0.001;

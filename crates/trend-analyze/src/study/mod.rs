@@ -1,4 +1,5 @@
-//! study
+//! The study as the analysis reads it: names of locations, places that a user means, points at which costs are
+//! predicted, and the locations whose counts vary.
 
 pub(crate) mod exclusion;
 pub(crate) mod matching;

@@ -12,9 +12,10 @@ use std::path::Path;
 
 use trend_profile::{LoopFunction, Study, StudyFile};
 
+use super::super::observed::{observations, value_at};
 use super::super::symbols::symbol;
 use super::super::trips;
-use super::super::trips::{TripsLaw, value_at};
+use super::super::trips::TripsLaw;
 use super::*;
 
 /// Returns the functions of some of a study's runs.
@@ -36,7 +37,7 @@ fn contradictions(law: &TripsLaw, one: &ProgramLoop) -> Option<Vec<String>> {
         (None, Some(bound)) => (bound, true),
         _ => return None,
     };
-    let observations = trips::observations(one);
+    let observations = observations(one);
     let inputs = if one.inputs.is_empty() {
         vec![Vec::new(); observations.len()]
     } else {
