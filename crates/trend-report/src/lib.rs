@@ -8,93 +8,70 @@
 //!   language of the output before it is written.
 //! - Terminal output always has ANSI colours; the caller strips them where they are not wanted.
 //! - No estimate is shown without its interval, or a mark that it has none.
+//!
+//! # Folders
+//!
+//! From the bottom up. Each uses only earlier ones; the four in the middle do not use each other.
+//!
+//! | folder | what it makes |
+//! |---|---|
+//! | `layout/` | text, numbers, tables and plots of any content |
+//! | `rows/` | the rows that outputs show: found, selected, sorted |
+//! | `words/` | sentences and cells |
+//! | `terminal/` | tables of a study, and pages of single rows |
+//! | `export/` | files for other programs |
+//! | `check/` | judgements of expectations |
+//! | `diff/` | the comparison of two studies |
+//! | `html/` | the HTML page |
 
 #![forbid(unsafe_code)]
 
-mod advice;
-mod answer;
-mod aprof;
-mod axis;
-mod braille;
-mod calibration;
-mod call_tree;
-mod cells;
 mod check;
-mod cluster_page;
-mod columns;
-mod counts;
-mod csv;
-mod curve;
 mod diff;
-mod document;
 mod error;
-mod extra_p;
-mod fitting;
-mod frame;
-mod growth;
+mod export;
 mod html;
-mod json;
-mod kinds;
-mod laws;
-mod loops;
-mod markdown;
-mod memory;
-mod model_page;
-mod number;
+mod layout;
 mod options;
-mod overview;
-mod page;
-mod page_data;
-#[cfg_attr(not(feature = "parquet"), path = "parquet/absent.rs")]
-mod parquet;
-mod plots;
-mod point;
-mod predicted;
-mod prediction;
-mod row_page;
 mod rows;
-#[cfg(test)]
-mod sample;
-mod select;
-mod selection;
-mod series;
-mod series_page;
-mod source_lines;
-mod structure;
-mod style;
-mod table;
+mod terminal;
 #[cfg(test)]
 mod tests;
-mod text;
-mod time_parts;
-mod typed_columns;
 #[cfg(test)]
-#[path = "../../trend-analyze/src/typescript.rs"]
+#[path = "../../trend-analyze/src/findings/typescript.rs"]
 mod typescript;
-mod verdict;
+mod words;
 
-pub use answer::answer;
-pub use aprof::aprof;
-pub use calibration::{calibration_json, calibration_table};
-pub use check::{check_github, check_json, check_junit, check_markdown, check_sarif, check_text};
-pub use counts::counts_csv;
-pub use csv::csv;
-pub use diff::{diff_json, diff_markdown, diff_table};
+pub use check::github::check_github;
+pub use check::junit::check_junit;
+pub use check::sarif::check_sarif;
+pub use check::text::{check_json, check_markdown, check_text};
+pub use diff::table::{diff_json, diff_markdown, diff_table};
 pub use error::ReportError;
-pub use extra_p::extra_p;
-pub use fitting::fitting_table;
-pub use html::{html, page_policy, waiting_page, waiting_page_policy};
-pub use json::{json, write_json};
-pub use laws::laws_csv;
-pub use loops::{loops_markdown, loops_of_function, loops_of_function_markdown, loops_table};
-pub use markdown::{markdown, series_markdown};
-pub use options::{By, Sort, TableOptions};
-pub use page::{findings_of, page, page_markdown};
-pub use page_data::{GENERATED_BY, PageComparison, PageOptions, write_page_data};
-pub use parquet::{laws_parquet, parquet_long, parquet_matrix};
-pub use predicted::PredictedProfile;
-pub use prediction::prediction_table;
-pub use series::{SeriesFilter, choose_variable, series_table};
-pub use table::table;
-pub use time_parts::{time_markdown, time_table};
-pub use verdict::{Statement, StatementKind, verdict};
+pub use export::aprof::aprof;
+pub use export::counts::counts_csv;
+pub use export::csv::csv;
+pub use export::extra_p::extra_p;
+pub use export::json::{calibration_json, json, write_json};
+pub use export::laws::laws_csv;
+pub use export::parquet::{laws_parquet, parquet_long, parquet_matrix};
+pub use export::predicted::profile::PredictedProfile;
+pub use html::page::{html, page_policy};
+pub use html::page_data::block::{GENERATED_BY, PageOptions, write_page_data};
+pub use html::page_data::compare::PageComparison;
+pub use html::waiting::{waiting_page, waiting_page_policy};
+pub use options::{By, SeriesFilter, Sort, TableOptions};
+pub use rows::selection::choose_variable;
+pub use terminal::loops::page::{loops_of_function, loops_of_function_markdown};
+pub use terminal::loops::table::{loops_markdown, loops_table};
+pub use terminal::pages::page::{findings_of, page, page_markdown};
+pub use terminal::series::table::series_table;
+pub use terminal::tables::calibration::calibration_table;
+pub use terminal::tables::fitting::fitting_table;
+pub use terminal::tables::markdown::{markdown, series_markdown};
+pub use terminal::tables::prediction::prediction_table;
+pub use terminal::tables::table::table;
+pub use terminal::tables::time_parts::{time_markdown, time_table};
+pub use words::answer::answer;
+pub use words::verdict::sentences::verdict;
+pub use words::verdict::statement::{Statement, StatementKind};

@@ -1,5 +1,14 @@
 //! Options of tables and of the outputs that contain tables.
 
+/// Selection of the series in a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeriesFilter {
+    /// True if the rows form the tree of calling contexts, false if they are whole routines.
+    pub contexts: bool,
+    /// Minimum number of distinct sizes of a series.
+    pub min_sizes: usize,
+}
+
 /// Kind of the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {

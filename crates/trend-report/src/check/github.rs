@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use trend_analyze::{Checked, Judgement};
 
 use super::words;
-use crate::text::visible;
+use crate::layout::text::visible;
 
 /// Returns workflow commands: errors for broken and unknown expectations, warnings for undecided ones.
 ///

@@ -4,7 +4,7 @@ use serde_json::Value;
 use trend_analyze::{Checked, Expectation, Limit, Options, Origin, Subject, expected_words, judge};
 use trend_profile::{Measure, Study, StudyParts, Symbol};
 
-use super::*;
+use crate::*;
 
 /// Returns a study of eight sizes with a quadratic function, a linear one, and one whose growth is undecided.
 fn study(name: &str) -> Study {

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use trend_analyze::{Checked, Found, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject};
 use trend_profile::{Measure, Unit};
 
-use crate::answer;
-use crate::number::{self, plural};
-use crate::text::{brief, visible};
+use crate::layout::number::{self, plural};
+use crate::layout::text::{brief, visible};
+use crate::words::answer;
 
 /// Maximum width of a name.
 const NAME_WIDTH: usize = 80;

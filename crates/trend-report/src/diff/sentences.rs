@@ -7,9 +7,9 @@ use trend_analyze::{
     Resource, TimePartKind, Uncounted, change_statements,
 };
 
-use super::{at, change_and_interval, growth, name, what};
-use crate::number::{self, plural};
-use crate::text::{brief, shorten, visible};
+use super::words::{at, change_and_interval, growth, name, what};
+use crate::layout::number::{self, plural};
+use crate::layout::text::{brief, shorten, visible};
 
 /// Maximum number of functions or clusters named; the others are only counted.
 const MOST_NAMED: usize = 3;

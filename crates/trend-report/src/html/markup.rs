@@ -5,10 +5,10 @@
 use anstyle::Style;
 use maud::{Markup, html};
 
-use crate::columns::{Cell, Column, Side, for_reading};
-use crate::document::{Block, Document, word};
-use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE};
-use crate::text::{cut, keep_together, shorten, visible};
+use crate::layout::columns::{Cell, Column, Side, for_reading};
+use crate::layout::document::{Block, Document, word};
+use crate::layout::style::{BOLD, DIM, DOUBTFUL, NOTABLE};
+use crate::layout::text::{cut, keep_together, shorten, visible};
 
 /// Maximum width of a name; the full one is not needed to recognise it.
 const NAME_WIDTH: usize = 90;

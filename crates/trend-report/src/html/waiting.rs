@@ -2,8 +2,8 @@
 
 use maud::{DOCTYPE, PreEscaped, html};
 
+use super::assets::{STYLES, digest};
 use super::markup::{message, name, name_text};
-use super::{STYLES, digest};
 
 /// Script that waits until the server has another revision, and then reloads the page.
 const SCRIPT: &str = include_str!("../../ui/waiting.js");
@@ -22,7 +22,7 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
-                meta name="generator" content=(crate::text::visible(generated_by));
+                meta name="generator" content=(crate::layout::text::visible(generated_by));
                 link rel="icon" href="data:,";
                 title { (name_text(program)) " · waiting for its first runs" }
                 style { (PreEscaped(STYLES[0])) }

@@ -1,7 +1,7 @@
 //! Tests of JSON, CSV and Markdown.
 
 use super::*;
-use crate::sample::{bubble_sort, renamed, structured};
+use crate::tests::sample::{bubble_sort, renamed, structured};
 
 #[test]
 fn json_has_the_published_fields() {

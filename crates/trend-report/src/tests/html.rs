@@ -6,8 +6,8 @@ use base64::Engine as _;
 use sha2::{Digest as _, Sha256};
 
 use super::*;
-use crate::html::{APP, STYLES};
-use crate::sample::{bubble_sort, renamed, structured};
+use crate::html::assets::{APP, STYLES};
+use crate::tests::sample::{bubble_sort, renamed, structured};
 
 /// Returns the names of all elements.
 fn tags(page: &str) -> BTreeSet<&str> {

@@ -11,6 +11,7 @@ mod prediction;
 #[path = "../../../trend-analyze/tests/properties/mod.rs"]
 #[expect(dead_code, reason = "other crates' tests check files and comparisons")]
 mod properties;
+pub(crate) mod sample;
 mod series_page;
 mod table;
 mod terminal;
@@ -19,7 +20,7 @@ mod verdict;
 use trend_analyze::{AnalyzeError, Findings, Options};
 use trend_profile::Study;
 
-use crate::sample::{bubble_sort_study, doubtful, law};
+use crate::tests::sample::{bubble_sort_study, doubtful, law};
 use crate::*;
 
 /// Analyses a study, after checking that no summary says more than its rows.
@@ -69,7 +70,7 @@ fn terminal_outputs(findings: &Findings, width: usize) -> Vec<String> {
         table(findings, None, &functions).unwrap(),
         crate::page(findings, Some(&study), "1", &options).unwrap(),
         crate::page(findings, Some(&study), "#2", &options).unwrap(),
-        prediction_table(&crate::sample::asked(findings.clone(), 1e7), &options).unwrap(),
+        prediction_table(&crate::tests::sample::asked(findings.clone(), 1e7), &options).unwrap(),
     ]
 }
 

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::html::MODULE;
+use crate::html::assets::MODULE;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

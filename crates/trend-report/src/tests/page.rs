@@ -5,7 +5,7 @@ use trend_analyze::{Options, Rows};
 use trend_profile::Study;
 
 use super::*;
-use crate::sample::{bubble_sort, structured};
+use crate::tests::sample::{bubble_sort, structured};
 
 #[test]
 fn the_page_of_a_cluster_tells_all_about_it() {

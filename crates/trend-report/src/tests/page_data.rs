@@ -13,7 +13,7 @@ use trend_profile::{
 };
 
 use super::*;
-use crate::sample::{bubble_sort, structured};
+use crate::tests::sample::{bubble_sort, structured};
 
 /// Returns the decompressed contents of the page's templates that begin with `start`.
 fn templates(page: &str, start: &str) -> Vec<String> {
@@ -357,9 +357,9 @@ fn hostile_names_stand_in_the_data_as_they_are_and_nowhere_else_in_the_page() {
     for name in hostile {
         let (_, page) = page_of(&study_named(name));
         assert!(!page.contains(name), "{name}");
-        assert_harmless(&page.replace(crate::html::APP, ""), name);
+        assert_harmless(&page.replace(crate::html::assets::APP, ""), name);
         assert_eq!(page.matches("<template").count(), page.matches("</template>").count());
-        let outside = page.replace(crate::html::APP, "");
+        let outside = page.replace(crate::html::assets::APP, "");
         assert!(!outside.contains("<img") && outside.matches("<script").count() == 1, "{name}");
         let data = data(&page);
         assert_eq!(data["findings"]["program"]["name"], name);

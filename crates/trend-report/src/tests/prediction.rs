@@ -1,7 +1,7 @@
 //! Tests of the table of predictions.
 
 use super::*;
-use crate::sample::{asked, bubble_sort};
+use crate::tests::sample::{asked, bubble_sort};
 
 #[test]
 fn predictions_say_how_ranks_change() {

@@ -3,7 +3,7 @@
 use super::*;
 use trend_analyze::Doubt;
 
-use crate::sample::{bubble_sort, structured};
+use crate::tests::sample::{bubble_sort, structured};
 
 #[test]
 fn a_narrow_terminal_gets_what_matters_most() {
@@ -56,7 +56,7 @@ fn what_is_not_read_on_a_terminal_has_whole_names() {
 #[test]
 fn warnings_that_matter_come_first_and_the_others_when_somebody_asks() {
     let mut findings = bubble_sort();
-    let notes = (0..5).map(|i| crate::sample::noted("note", &format!("note {i}")));
+    let notes = (0..5).map(|i| crate::tests::sample::noted("note", &format!("note {i}")));
     findings.doubts = [Doubt::NoFeatures].into_iter().chain(notes).collect();
     let shown_with = |all_doubts| {
         let text = shown(&table(&findings, None, &TableOptions { all_doubts, ..at_width(100) }).unwrap());
@@ -98,7 +98,7 @@ fn a_wide_terminal_gets_everything() {
 
 #[test]
 fn a_constant_is_written_without_a_power() {
-    assert_eq!(crate::cells::formula(&law(27.0, 0.0, 0.004, 1.0), "n"), "27");
+    assert_eq!(crate::words::cells::formula(&law(27.0, 0.0, 0.004, 1.0), "n"), "27");
 }
 
 #[test]

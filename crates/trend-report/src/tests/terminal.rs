@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::sample::{renamed, structured};
+use crate::layout::text;
+use crate::tests::sample::{renamed, structured};
 
 #[test]
 fn hostile_names_do_nothing_in_a_terminal() {
@@ -34,7 +35,9 @@ fn degenerate_findings_are_shown_in_a_terminal_as_well() {
             outputs.push(crate::page(&findings, None, "1", &options).unwrap());
         }
         if !findings.features.is_empty() {
-            outputs.push(prediction_table(&crate::sample::asked(findings.clone(), 1e9), &options).unwrap());
+            outputs.push(
+                prediction_table(&crate::tests::sample::asked(findings.clone(), 1e9), &options).unwrap(),
+            );
         }
         outputs.push(markdown(&findings, &options).unwrap());
         outputs.push(csv(&findings, &options).unwrap());

@@ -9,7 +9,7 @@ use trend_analyze::{
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
 
 use super::*;
-use crate::sample::{asked, bubble_sort, verdict_on};
+use crate::tests::sample::{asked, bubble_sort, verdict_on};
 
 /// Returns findings in which everything grows linearly.
 fn linear() -> Findings {
@@ -58,13 +58,13 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
 #[test]
 fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
     let decided = &bubble_sort().clusters[0].models[0];
-    let told = crate::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
+    let told = crate::words::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
     insta::assert_snapshot!(told, @r"
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
     ");
     let undecided = &doubtful().clusters[1].models[0];
-    let told = crate::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
+    let told = crate::words::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
     insta::assert_snapshot!(told, @r"
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
     At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless noise is larger.
@@ -77,7 +77,7 @@ fn an_exponential_says_by_how_much_a_unit_multiplies_the_cost() {
     for (base, told) in [(2.0, "doubles the cost"), (1.62, "multiplies the cost by 1.62")] {
         let class = if base == 2.0 { GrowthClass::Exponential } else { GrowthClass::exponential(base) };
         model.growth = Some(verdict_on(&[(class, 1.0, &[(3.0, class)])], 1, Some(true)));
-        let said = crate::growth::sentences(&model, Some((5.0, 30.0)), None).join(" ");
+        let said = crate::words::growth::sentences(&model, Some((5.0, 30.0)), None).join(" ");
         assert!(said.contains(&format!("one more unit of n {told}.")), "{said}");
     }
 }
@@ -113,7 +113,7 @@ fn too_few_runs_are_said_wherever_growth_is() {
     assert!(answer[0].ends_with(&format!(" is not predicted: {missing}")), "{answer:?}");
     let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
     assert!(table.contains("n^2 ?"), "{table}");
-    let said = growth::meaning(&findings.clusters[0].models[0], None, None);
+    let said = crate::words::growth::meaning(&findings.clusters[0].models[0], None, None);
     let guess = "4 runs are too few to say how it grows (6 are enough). Predictions are a guess.";
     assert_eq!(said.as_deref(), Some(guess));
 }
@@ -236,7 +236,8 @@ fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
     let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
     let of_functions = findings.functions.iter_mut().map(|row| &mut row.models[0]);
     for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.models[0]).chain(of_functions) {
-        let rivals: [crate::sample::Class<'_>; 2] = [(line, 0.6, &[(9.0, line)]), (log, 0.4, &[(0.5, log)])];
+        let rivals: [crate::tests::sample::Class<'_>; 2] =
+            [(line, 0.6, &[(9.0, line)]), (log, 0.4, &[(0.5, log)])];
         model.growth = Some(verdict_on(&rivals, 2, None));
     }
     let statements = verdict(&findings);

@@ -1,6 +1,6 @@
 /**
  * Writes the two opening sentences at the page's target: the program's cost there, and the line to look at. The module
- * computes the costs and chooses the line; the terminal prints the same sentences, see `trend-report/src/answer.rs`.
+ * computes the costs and chooses the line; the terminal prints the same sentences, see `trend-report/src/words/answer.rs`.
  */
 
 import { computed } from '@preact/signals';

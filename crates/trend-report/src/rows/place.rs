@@ -1,0 +1,17 @@
+//! Places of rows and members in words.
+
+use trend_analyze::{Member, Row};
+
+/// Returns a member's `file:line`, or its name if it has no line.
+pub(crate) fn member_place(member: &Member) -> String {
+    if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.to_string() }
+}
+
+/// Returns a row's `file:line`, as far as they are known.
+pub(crate) fn row_place(row: &Row) -> String {
+    match (row.file.as_str(), row.line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_owned(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}

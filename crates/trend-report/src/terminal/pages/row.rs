@@ -1,0 +1,65 @@
+//! Writes the page of one function or line, for a terminal.
+
+use trend_analyze::{Findings, Row};
+use trend_profile::Study;
+
+use super::source_lines::{self, SourceLine};
+use crate::layout::document::Document;
+use crate::layout::number;
+use crate::layout::style::PLAIN;
+use crate::options::{By, TableOptions};
+use crate::rows::item::Item;
+use crate::rows::place;
+use crate::rows::scope::Scope;
+use crate::terminal::frame::{more, title_with_place};
+use crate::terminal::laws::row::{models, of_row};
+use crate::words::study;
+
+/// Number of a function's lines listed by default.
+const USUAL_LINES: usize = 30;
+
+/// Writes the page of a function or a line.
+pub(crate) fn row_page(
+    out: &mut Document,
+    findings: &Findings,
+    study: Option<&Study>,
+    row: &Row,
+    by: By,
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) {
+    let item = Item::of_row(0, row, by);
+    let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
+    let beside = if by == By::Function { place::row_place(row) } else { source.unwrap_or_default() };
+    title_with_place(out, &row.name, beside.trim_start());
+    let cost = format!(
+        "Up to {}, {}; {}.",
+        number::count(row.max_cost),
+        study::unit(findings, study),
+        item.shares()
+    );
+    out.paragraph(PLAIN, &cost);
+    out.blank();
+    of_row(out, findings, &item, scope);
+    if let (Some(study), By::Function) = (study, by) {
+        let found = source_lines::of_function(findings, study, row);
+        lines(out, study, &found, scope, options);
+    }
+    models(out, findings, &row.models);
+}
+
+fn lines(
+    out: &mut Document,
+    study: &Study,
+    found: &[SourceLine<'_>],
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) {
+    if found.is_empty() {
+        return;
+    }
+    let shown = &found[..found.len().min(options.top.unwrap_or(USUAL_LINES))];
+    out.heading("Lines");
+    out.table(source_lines::columns(study, shown, scope));
+    more(out, found.len() - shown.len(), "line", found.len());
+}

@@ -1,0 +1,38 @@
+//! Writes the advice on further runs, as a line for a terminal.
+
+use trend_analyze::{Cluster, Findings, Model, NextRuns};
+
+use crate::layout::document::Document;
+use crate::layout::style::NOTABLE;
+use crate::layout::text::brief;
+use crate::rows::scope::Scope;
+
+/// Maximum width of a cluster's name in the line.
+const NAME_WIDTH: usize = 60;
+
+/// Writes the advice for the costliest row that has any: a cluster, else the whole program. Advice that names sizes is
+/// preferred to advice that no size would help.
+pub(crate) fn of_findings(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
+    // Sizes of a single feature cannot settle a joint law.
+    let in_one = |c: &&Cluster| c.joint.is_none() || scope.feature.is_some();
+    let clusters = findings.clusters.iter().filter(|c| c.costly).filter(in_one);
+    let named = clusters.map(|c| (c.title.as_str(), c.models.as_slice()));
+    let total = findings.total.joint.is_none().then_some(findings.total.models.as_slice());
+    let rows = named.chain(total.map(|models| ("the whole program", models)));
+    let all: Vec<(&str, &NextRuns)> =
+        rows.filter_map(|(name, models)| Some((name, scope.model(models)?.next.as_ref()?))).collect();
+    let useful = all.iter().find(|(_, next)| !next.sizes.is_empty());
+    if let Some((name, next)) = useful.or(all.first()) {
+        let name = brief(name, NAME_WIDTH);
+        out.blank();
+        out.item("next: ", NOTABLE, &format!("{} ({name}).", next.message));
+    }
+}
+
+/// Writes the advice for one row.
+pub(crate) fn of_model(out: &mut Document, model: &Model) {
+    if let Some(next) = &model.next {
+        out.item("next: ", NOTABLE, &format!("{}.", next.message));
+        out.blank();
+    }
+}

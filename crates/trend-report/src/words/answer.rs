@@ -1,0 +1,389 @@
+//! Describes the answer: the program's cost at the target, and the line to look at.
+
+use trend_analyze::{
+    Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook,
+    NextRuns, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
+};
+
+use super::{calibration, cells, growth, memory, point};
+use crate::layout::document::Document;
+use crate::layout::number;
+use crate::layout::style::{BOLD, NOTABLE, PLAIN};
+use crate::layout::text::{brief, shorten, visible};
+use crate::words::verdict::statement;
+
+/// Maximum width of a function's name in sentences.
+pub(crate) const NAME_WIDTH: usize = 48;
+
+/// Maximum width of a file's name in sentences.
+const FILE_WIDTH: usize = 60;
+
+/// Maximum width of a feature's name in sentences.
+const FEATURE_WIDTH: usize = 40;
+
+/// Returns the answer in sentences, with its doubts and the prediction by formulas. Without an answer (too few sizes),
+/// it describes only the longest run, if there is one.
+pub fn answer(findings: &Findings) -> Vec<String> {
+    let answer = findings.answer.as_ref();
+    let cost = match answer {
+        Some(answer) => Some(cost(answer, findings)),
+        None => longest(findings),
+    };
+    let what_to_do = answer.and_then(|answer| {
+        let sentences = [what_to_do(answer, findings), not_counted(findings)];
+        sentences.into_iter().flatten().reduce(|all, more| format!("{all} {more}"))
+    });
+    let memory = answer.and_then(|answer| answer.memory_holder.as_ref()).map(memory::holder);
+    let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
+    let fragments = findings.fragments.as_ref().map(calibration::in_words);
+    let of_memory = answer.and_then(|answer| memory_doubt(findings, answer.memory.as_ref()?));
+    let fails = answer.and_then(|answer| may_fail(&findings.points[answer.point], findings));
+    [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
+}
+
+/// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.` The warning
+/// comes first, because it outweighs any prediction.
+fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
+    findings.doubts.iter().find_map(|doubt| match doubt {
+        Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
+            let is_beyond = at.values.iter().any(|value| *value.feature == **feature && value.at >= *from);
+            let from = number::size(*from);
+            is_beyond.then(|| {
+                format!(
+                    "May fail at {}: the run at {} = {from} {reason}.",
+                    place(at, findings),
+                    visible(feature)
+                )
+            })
+        }
+        _ => None,
+    })
+}
+
+/// Writes the sentences of the answer as paragraphs.
+pub(crate) fn write(out: &mut Document, findings: &Findings) {
+    let style = match findings.answer.as_ref().map(|answer| answer.kind) {
+        Some(AnswerKind::Fix | AnswerKind::Open | AnswerKind::Spread) => NOTABLE,
+        _ => PLAIN,
+    };
+    for (i, sentence) in answer(findings).iter().enumerate() {
+        out.paragraph(if i == 0 { BOLD } else { style }, sentence);
+    }
+}
+
+/// Describes the predicted cost: `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
+/// doubtful or unknown.
+fn cost(answer: &Answer, findings: &Findings) -> String {
+    let at = &findings.points[answer.point];
+    let time = answer.time.as_ref();
+    let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
+    let time = time.map(|time| in_seconds(time, counts.is_some()) + &day(time, at).unwrap_or_default());
+    let of_heap = || {
+        let holder = answer.memory_holder.as_ref()?;
+        let bytes = memory::bytes_of(holder.then.as_ref()?);
+        Some(format!("{bytes} of heap at {} alone", shorten(&visible(&holder.name), FILE_WIDTH)))
+    };
+    let unknown = || {
+        let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
+        Some(format!("memory unknown (longest run: {})", number::bytes(longest.peak_bytes as f64, 2)))
+    };
+    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(of_heap).or_else(unknown);
+    let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
+    format!("At {}: {}.", place(at, findings), parts.join(", "))
+}
+
+/// Describes the cost of the longest run, for findings without a prediction: `n=40000 takes 1.4 s and 5.3 MB of memory
+/// without counters. …`
+pub(crate) fn longest(findings: &Findings) -> Option<String> {
+    let run = findings.workloads.longest.as_ref()?;
+    let law = RowLaw::of(&findings.total.models, findings.total.joint.as_ref());
+    let missing = law.and_then(growth::missing).map(|missing| format!(": {missing}")).unwrap_or_default();
+    let elapsed = run.elapsed_seconds / run.seconds;
+    let elapsed = match Elapsed::of(elapsed) {
+        Elapsed::AsProcessor => String::new(),
+        _ => format!(" of CPU time, {} of wall time", number::seconds(run.elapsed_seconds, None)),
+    };
+    Some(format!(
+        "{} takes {}{elapsed} and {} of memory without counters. Time at other sizes is not \
+         predicted{missing}.",
+        shorten(&visible(&run.workload), FEATURE_WIDTH),
+        number::seconds(run.seconds, None),
+        number::bytes(run.peak_bytes as f64, 2),
+    ))
+}
+
+fn counts(answer: &Answer, findings: &Findings) -> String {
+    let whole = answer.whole;
+    if findings.unit.is_time() {
+        return number::in_unit(whole.cost as u64, &findings.unit);
+    }
+    let (cost, unit) = (cells::point(&whole), visible(findings.unit.name()));
+    let interval = whole.ci.map(number::cost_interval).filter(|interval| *interval != cost);
+    let interval = interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
+    format!("{cost} {unit}{interval}")
+}
+
+/// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
+fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
+    let (size, unit) = number::unit_of_time(time.seconds);
+    let about = if is_doubtful { "about " } else { "" };
+    let of_processor = match time.elapsed_is {
+        Elapsed::AsProcessor => String::new(),
+        Elapsed::Shorter => {
+            let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
+            format!(" of CPU time, {elapsed} {unit} of wall time")
+        }
+        // Waiting time need not grow with the work.
+        Elapsed::Longer => {
+            let longest = number::seconds(time.longest * time.elapsed, None);
+            format!(" of CPU time, wall time unknown (longest run: {longest})")
+        }
+    };
+    format!("{about}{}{of_processor}", number::seconds(time.seconds, Some(time.ci)))
+}
+
+/// Returns the largest size that finishes within a day, as in ` (one day handles n = 55)`, if the target takes longer.
+fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
+    let largest = time.day_up_to.filter(|_| time.seconds > number::DAY)?;
+    let feature = at.values.iter().find(|value| point::is_given(value))?;
+    Some(format!(" (one day handles {} = {})", visible(&feature.feature), number::size(largest)))
+}
+
+/// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
+fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
+    let about = if memory.doubts.is_empty() { "" } else { "about " };
+    let bytes = format!("{about}{} of memory", number::bytes_with_interval(memory.bytes, Some(memory.ci)));
+    let Some(machine) = memory.machine_bytes.filter(|machine| memory.ci[1] > *machine as f64) else {
+        return bytes;
+    };
+    if memory.bytes <= machine as f64 {
+        return format!("{bytes}, which may exceed the machine's {}", number::bytes(machine as f64, 2));
+    }
+    let feature = at.values.iter().find(|value| point::is_given(value));
+    let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
+        format!(" (fits up to {} = {})", visible(&feature.feature), number::size(size))
+    });
+    let machine = number::bytes(machine as f64, 2);
+    format!("{bytes}, more than the machine's {machine}{}", fits.unwrap_or_default())
+}
+
+/// Describes the first doubt about the predicted time, and the way to settle it.
+pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
+    Some(do_not_rely(*time.doubts.first()?, time.longest))
+}
+
+/// Describes the first doubt about the predicted memory, and the way to settle it.
+pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
+    let point = &findings.points[findings.answer.as_ref()?.point];
+    let feature = visible(&point.values.iter().find(|value| point::is_given(value))?.feature);
+    Some(match *memory.doubts.first()? {
+        MemoryDoubt::Steps => {
+            "Memory is a rough guess: it grows in steps, like an array that doubles when full.".to_owned()
+        }
+        MemoryDoubt::Faster => {
+            "Memory is a rough guess: it grows faster than linearly, or in steps; a larger run would \
+             decide."
+                .to_owned()
+        }
+        MemoryDoubt::MayStep(between) => format!(
+            "Memory is a rough guess: doubling arrays look linear at these sizes. Try {feature} = {}.",
+            number::size(number::two_digits(between))
+        ),
+    })
+}
+
+/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run in seconds.
+pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
+    format!("Time is a rough guess: {}.", doubt_in_words(doubt, longest))
+}
+
+/// Describes a doubt about the time as a clause. `longest` is the time of the longest run in seconds.
+pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
+    match doubt {
+        TimeDoubt::Short => {
+            format!(
+                "the longest run took only {}; add one that takes a second",
+                number::seconds(longest, None)
+            )
+        }
+        TimeDoubt::Scattered => {
+            "it does not follow the counts in these runs; one run at 3× the largest size would settle it"
+                .to_owned()
+        }
+        TimeDoubt::Cache => {
+            "the working set outgrows a CPU cache before this size, and time grows faster from there; one \
+             run at 3× the largest size would settle it"
+                .to_owned()
+        }
+        TimeDoubt::Undecided => {
+            "the growth of the cost is unclear; one run at 3× the largest size would settle it".to_owned()
+        }
+        TimeDoubt::Disturbed => "every run waited, or shared the CPU with other processes".to_owned(),
+    }
+}
+
+/// Names the target: `n = 600,000 (10×)`. The multiple refers to the 95th percentile of the measured sizes; it is shown
+/// only for a single feature.
+fn place(point: &Point, findings: &Findings) -> String {
+    let mut given = point.values.iter().filter(|value| point::is_given(value));
+    let given_sizes = point::given(point);
+    let (Some(one), None) = (given.next(), given.next()) else { return given_sizes };
+    let p95 = findings.features.iter().find(|feature| feature.name == one.feature).and_then(|f| f.p95);
+    match p95.filter(|p95| *p95 > 0.0) {
+        Some(p95) => format!("{given_sizes} ({}×)", number::tick(number::two_digits(one.at / p95))),
+        None => given_sizes,
+    }
+}
+
+/// Names the largest notable part of the time that is not counted: `libc.so.6, which is not counted, takes 59 % of the
+/// time today.`
+pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
+    let most = findings.notable_uncounted()?;
+    let name = match most.kind {
+        TimePartKind::Kernel => "The kernel".to_owned(),
+        _ => brief(&most.name, NAME_WIDTH),
+    };
+    Some(format!("{name} (not counted) takes {} of the time now.", number::share(most.share)))
+}
+
+fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
+    if answer.kind == AnswerKind::Spread {
+        return Some(no_single_place(answer));
+    }
+    let place = answer.place.as_ref()?;
+    let shares = shares(answer, place);
+    Some(match answer.kind {
+        AnswerKind::Fix => {
+            format!("Fix {}: {shares}.{}", named(place), behind(place))
+        }
+        AnswerKind::Open => {
+            let next = answer.next.as_ref().map(to_know).unwrap_or_default();
+            format!("Watch {} (growth unclear): {shares}.{next}", named(place))
+        }
+        AnswerKind::Steady | AnswerKind::Spread => {
+            let costliest =
+                if place.costliest { "The most expensive function" } else { "Your most expensive function" };
+            let claim = answer.unnamed.map(|unnamed| claim(unnamed, findings) + ". ").unwrap_or_default();
+            format!("{claim}{costliest} is {}: {shares}.", named(place))
+        }
+    })
+}
+
+/// Formats the shares today and at the target: `24 % of the time today, 29 % then`. If the growth is open, the second
+/// is an interval: `20 % to 60 % then`.
+fn shares(answer: &Answer, place: &AnswerPlace) -> String {
+    let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
+    let of_time = match answer.kind {
+        AnswerKind::Fix => place.time_shares.filter(|_| is_trusted),
+        AnswerKind::Open => None,
+        AnswerKind::Steady | AnswerKind::Spread => place.time_shares,
+    };
+    if let Some([now, then]) = of_time {
+        return format!("{} of the time now, {} then", number::share(now), number::share(then));
+    }
+    let then = match place.share_then_ci.filter(|_| answer.kind == AnswerKind::Open) {
+        Some(ci) => {
+            let [low, high] = ci.map(number::share);
+            if low == high { low } else { format!("{low} to {high}") }
+        }
+        None => number::share(place.share_then),
+    };
+    format!("{} of the cost now, {then} then", number::share(place.share))
+}
+
+/// Claims that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow faster than n log
+/// n`.
+fn claim(unnamed: Unnamed, findings: &Findings) -> String {
+    let least = number::share(Answer::LEAST_SHARE);
+    let of = match (findings.is_partial(), unnamed.large_only) {
+        (false, false) => String::new(),
+        (true, false) => " that was counted".to_owned(),
+        (false, true) => format!(" with {least} or more of the cost then"),
+        (true, true) => format!(" that was counted, with {least} or more of the cost then,"),
+    };
+    let grows = if unnamed.certain { "grows" } else { "is known to grow" };
+    format!("Nothing{of} {grows} faster than n log n")
+}
+
+/// Explains that no single place decides: `No single place decides: … The largest groups then: a.c:9 in find (a group
+/// of 3 functions), 60 %; …`
+fn no_single_place(answer: &Answer) -> String {
+    let least = number::share(Answer::LEAST_SHARE);
+    let why = match answer.spread {
+        Some(Spread::SmallFast) => {
+            format!("no function that grows faster than n log n reaches {least} of the cost then")
+        }
+        Some(Spread::FastGroup) => {
+            "some blocks grow faster than n log n, but none of their functions is known to".to_owned()
+        }
+        Some(Spread::WholeFast) => {
+            "the whole program grows faster than n log n, but no function is known to".to_owned()
+        }
+        Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost then"),
+    };
+    let group = |group: &AnswerGroup| {
+        let title = brief(&group.title, NAME_WIDTH);
+        format!("{title}{}, {}", statement::span(group.functions), number::share(group.share_then))
+    };
+    let groups: Vec<String> = answer.groups.iter().map(group).collect();
+    let largest = match groups.as_slice() {
+        [] => String::new(),
+        [one] => format!(" The largest group then: {one}."),
+        _ => format!(" The largest groups then: {}.", groups.join("; ")),
+    };
+    format!("No single place decides: {why}.{largest}")
+}
+
+/// Recommends runs: ` Run bytes = 50 M and 150 M to find out.`
+fn to_know(next: &NextRuns) -> String {
+    let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
+    let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
+    let runs = match sizes.as_slice() {
+        [] => return String::new(),
+        [one] => format!("{feature} = {one}"),
+        [one, two] => format!("{feature} = {one} and {two}"),
+        [.., last] => format!("{} sizes up to {feature} = {last}", sizes.len()),
+    };
+    format!(" Run {runs} to {}.", if next.decides { "find out" } else { "learn more" })
+}
+
+/// Describes the calls that lead to the place, as in ` Called from parse.c:12 in parse.`, its recursion, and a loop
+/// that runs as often.
+fn behind(place: &AnswerPlace) -> String {
+    let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
+    let called = place.caller.as_ref().filter(|_| place.is_own);
+    let called = called.map(|caller| format!(" Called from {}.", at(caller)));
+    let branching = place.branching.as_ref().map(|of| format!(" {} calls itself more than once.", at(of)));
+    let repeating = place.repeating.as_ref().map(in_a_loop);
+    [called, branching, repeating].into_iter().flatten().collect()
+}
+
+/// Describes the loop that runs as often as the place is called: ` Called as often as the loop at parse.c:12 in
+/// parse runs, perhaps from there.`
+fn in_a_loop(of: &Repeating) -> String {
+    let place = named_by(&of.function, &of.file, of.line);
+    format!(" Called as often as the loop at {place} runs, perhaps from there.")
+}
+
+/// Names the place: `list.c:7 in last_node`. For a library function, the user's own line comes first: `a.cpp:9 in main,
+/// which calls std::find (stl_algo.h:3900)`.
+fn named(place: &AnswerPlace) -> String {
+    let Some(caller) = place.caller.as_ref().filter(|_| !place.is_own) else {
+        return named_by(&place.function, &place.file, place.line);
+    };
+    let own = named_by(&caller.function, &caller.file, caller.line);
+    let name = brief(&place.function, NAME_WIDTH);
+    match (place.file.as_str(), place.line) {
+        ("", _) | (_, 0) => format!("{own}, which calls {name}"),
+        (file, line) => format!("{own}, which calls {name} ({}:{line})", shorten(&visible(file), FILE_WIDTH)),
+    }
+}
+
+/// Formats a line with its function, as in `list.c:7 in last_node`, or the function alone if the line is unknown.
+fn named_by(function: &str, file: &str, line: u32) -> String {
+    let function = brief(function, NAME_WIDTH);
+    match (file, line) {
+        ("", _) | (_, 0) => function,
+        (file, line) => format!("{}:{line} in {function}", shorten(&visible(file), FILE_WIDTH)),
+    }
+}

@@ -1,0 +1,134 @@
+//! Describes the structure of a cost: its dependence on several features, its factors (entries and cost per entry), and
+//! its trends.
+
+use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend, depends_on_nothing};
+
+use super::{cells, growth};
+use crate::layout::number;
+use crate::layout::text::{shorten, visible};
+use crate::rows::item::Item;
+use crate::rows::scope::Scope;
+
+/// Maximum width of a formula in several features.
+const FORMULA_WIDTH: usize = 160;
+
+/// Maximum width of names and rules from outside.
+const NAME_WIDTH: usize = 60;
+
+/// Maximum number of workloads named for a trend.
+const MOST_NAMED: usize = 2;
+
+/// Describes the law in several features together.
+pub(crate) fn joint(joint: &Joint) -> String {
+    let formula = growth::law_formula(&joint.law, FORMULA_WIDTH);
+    let decided = if joint.law.decided {
+        String::new()
+    } else {
+        format!(" ? (undecided: support {:.0} %)", (joint.support * 100.0).clamp(1.0, 99.0))
+    };
+    format!("In several features together: cost = {formula}{decided}; R² {}.", number::r2(joint.r2))
+}
+
+/// Describes a row's law if it covers all features of the study: a law in several features, or a constant.
+pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Option<String> {
+    match joint_law {
+        Some(law) => Some(joint(law)),
+        None if models.len() > 1 && depends_on_nothing(models) => {
+            let names = models.iter().map(|model| shorten(&model.feature, 24).into_owned());
+            Some(format!("The cost does not depend on {}.", names.collect::<Vec<_>>().join(" or ")))
+        }
+        None => None,
+    }
+}
+
+/// Describes the factors of a cost: `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent
+/// 0.18–0.24).`
+fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
+    let of = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
+    let entries = &decomposition.entries.models[of(&decomposition.entries)?];
+    let per_entry = &decomposition.per_entry.models[of(&decomposition.per_entry)?];
+    Some(format!(
+        "Entries of {} {}; the cost per entry {}.",
+        shorten(&decomposition.function, NAME_WIDTH),
+        pace(entries, "grow", "do"),
+        pace(per_entry, "grows", "does")
+    ))
+}
+
+/// Describes the growth of a factor: `grow as n^2`, `do not grow with n`, `grow as n or n log n ?`.
+fn pace(model: &Model, grow: &str, negation: &str) -> String {
+    let feature = shorten(&model.feature, 24);
+    // The variable of the classes is always called n, whatever the feature's name.
+    let of = if model.feature == "n" { String::new() } else { format!(" in {feature}") };
+    if let Some(verdict) = &model.growth {
+        return match verdict.decided_class() {
+            Some(class) if class.class == GrowthClass::Constant => {
+                format!("{negation} not grow with {feature}")
+            }
+            Some(class) => format!("{grow} as {}{of}", class.class),
+            None => format!("{grow} as {}{of}", growth::cell(verdict)),
+        };
+    }
+    match &model.power_law {
+        Some(law) => {
+            format!("{grow} as {feature}^{} ({})", number::exponent(law.b, law.b_ci), growth::exponent(law))
+        }
+        None => format!("{grow} with no model in {feature}"),
+    }
+}
+
+/// Describes the split of a cost into trends: `2 trends in n, told apart by sorted: sorted ≤ 0`.
+fn split(split: &Split, feature: &str) -> String {
+    let short = |text: &String| shorten(&visible(text), NAME_WIDTH).into_owned();
+    let apart = match (split.told_apart_by.as_ref().map(short), split.rule.as_ref().map(short)) {
+        (Some(by), Some(rule)) => format!("told apart by {by}: {rule}"),
+        (Some(by), None) => format!("told apart by {by}"),
+        (None, Some(rule)) => format!("told apart by {rule}"),
+        (None, None) => "which no feature or name tells apart".to_owned(),
+    };
+    format!("{} in {}, {apart}", number::plural(split.trends.len(), "trend"), shorten(feature, 24))
+}
+
+/// Returns all sentences about a row's structure, in the scope's feature.
+pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
+    let mut sentences: Vec<String> = item.joint.map(joint).into_iter().collect();
+    let Some(model) = scope.model(item.models) else { return sentences };
+    if let Some(found) = &model.split {
+        sentences.push(format!("{}.", split(found, &model.feature)));
+        sentences.extend(found.trends.iter().enumerate().map(|(i, t)| trend(i + 1, t, &model.feature)));
+    }
+    if let Some(cluster) = item.cluster() {
+        let parts = cluster.decomposition.as_ref();
+        sentences.extend(parts.and_then(|parts| decomposition(parts, &model.feature)));
+    }
+    sentences
+}
+
+/// Describes a trend: `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
+fn trend(number: usize, trend: &Trend, feature: &str) -> String {
+    let growth = trend.growth.as_ref().map(growth::cell);
+    let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));
+    let known: Vec<String> = growth.into_iter().chain(law).collect();
+    let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };
+    let workloads = number::plural(trend.workloads.len(), "workload");
+    format!("Trend {number} of {workloads} ({}): {known}.", some_workloads(trend))
+}
+
+/// Names the first workloads of a trend: `n=60, n=200, …`
+fn some_workloads(trend: &Trend) -> String {
+    let mut names: Vec<String> = trend
+        .workloads
+        .iter()
+        .take(MOST_NAMED)
+        .map(|name| shorten(&visible(name), 24).into_owned())
+        .collect();
+    if trend.workloads.len() > MOST_NAMED {
+        names.push("…".to_owned());
+    }
+    names.join(", ")
+}
+
+/// Returns the law in all features together, unless a feature was requested.
+pub(crate) fn together(item: &Item<'_>, scope: &Scope<'_>) -> Option<String> {
+    scope.feature.is_none().then(|| of_all_features(item.joint, item.models)).flatten()
+}
