@@ -6,6 +6,22 @@
 //!   seed give the same findings at any number of threads.
 //! - A number always comes with its interval, its points and the warnings about it.
 //! - A result that cannot be computed is absent and explained by a warning, never zero.
+//!
+//! # Folders
+//!
+//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//!
+//! | folder | what it does |
+//! |---|---|
+//! | `study/` | reads the study: names, points, places that a user means |
+//! | `findings/` | the results, as data |
+//! | `clusters/`, `fit/` | groups locations; fits models to rows |
+//! | `doubts/`, `series/` | finds doubts about the study; models costs by the size of a routine's own input |
+//! | `forecast/` | applies the models at the points: costs, time, memory |
+//! | `advice/`, `answer/`, `loops/` | advises further runs; names the place to fix; finds formulas of loops |
+//! | `analyze/` | runs all of these, in order |
+//! | `compare/` | compares two studies |
+//! | `expect/` | judges expectations |
 
 // The tests of several crates share a module, which refers to this crate by name.
 #[cfg(test)]
