@@ -15,6 +15,20 @@
 //! - One thread writes the study, with one transaction per run.
 //! - Names of files, arguments and variables are bytes, and need not be UTF-8.
 //! - It runs on Linux only, because it relies on pidfd, wait4 and /proc.
+//!
+//! # Folders
+//!
+//! From the bottom to the top. None imports from a later one.
+//!
+//! | folder | its subject |
+//! |---|---|
+//! | `words`, `machine` | what users write; this machine |
+//! | `program`, `project` | programs as files, and their instrumentation; packages of cargo and modules of Go |
+//! | `shim`, `supervisor` | this executable in the place of a compiler; in the place of a run's parent |
+//! | `config`, `plan` | the configuration, and the workloads that follow from it |
+//! | `build` | builds with counters |
+//! | `run` | runs of the workloads, their counts and their times |
+//! | `versions` | two revisions of a repository, and the workloads that a change affects |
 
 #![cfg(target_os = "linux")]
 
