@@ -5,41 +5,7 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::StudyError;
 
-use crate::Probe;
-
-/// The reason why a configuration cannot be used. Completes "failed to read the configuration: …".
-#[derive(Debug, thiserror::Error)]
-#[error("{what}")]
-pub struct ConfigError {
-    what: String,
-    help: String,
-}
-
-impl ConfigError {
-    /// Creates an error. `what` says what is wrong and where, `help` says what to do and may be empty.
-    pub(crate) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { what: what.into(), help: help.into() }
-    }
-
-    /// Returns the error that a placeholder is unknown. `place` is `FILE:LINE: key`, or an argument of the command
-    /// line.
-    pub(crate) fn unknown_placeholder(place: &str, name: &str, known: &[String]) -> Self {
-        let help = if known.is_empty() {
-            "set `workloads.files`, `workloads.generate` or `workloads.parameters` to use placeholders; \
-             write {{ and }} for braces"
-                .to_owned()
-        } else {
-            let known: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
-            format!("known here: {}; write {{{{ and }}}} for braces", known.join(", "))
-        };
-        Self::new(format!("{place}: unknown placeholder `{{{name}}}`"), help)
-    }
-
-    /// Returns advice, as a sentence that names the flag, file or key.
-    pub fn hint(&self) -> Option<&str> {
-        Some(self.help.as_str()).filter(|help| !help.is_empty())
-    }
-}
+use crate::program::instrumentation::Probe;
 
 /// The reason why a build did not take place. A build whose command failed is not an error: see
 /// [`BuildReport`](crate::BuildReport).

@@ -15,57 +15,78 @@
 //! - One thread writes the study, with one transaction per run.
 //! - Names of files, arguments and variables are bytes, and need not be UTF-8.
 //! - It runs on Linux only, because it relies on pidfd, wait4 and /proc.
+//!
+//! # Folders
+//!
+//! From the bottom to the top. None imports from a later one.
+//!
+//! | folder | its subject |
+//! |---|---|
+//! | `words`, `machine` | what users write; this machine |
+//! | `program`, `project` | programs as files, and their instrumentation; packages of cargo and modules of Go |
+//! | `shim`, `supervisor` | this executable in the place of a compiler; in the place of a run's parent |
+//! | `config`, `plan` | the configuration, and the workloads that follow from it |
+//! | `build` | builds with counters |
+//! | `run` | runs of the workloads, their counts and their times |
+//! | `versions` | two revisions of a repository, and the workloads that a change affects |
 
 #![cfg(target_os = "linux")]
 
 mod build;
 mod config;
-mod digest;
 mod error;
-mod event;
-mod language;
-mod launch;
 mod machine;
-mod mark;
-mod named;
-mod parameter;
-mod placeholder;
 mod plan;
-mod quantity;
-mod revision;
+mod program;
+mod project;
 mod run;
-mod shard;
-mod shell;
 pub mod shim;
-mod since;
 pub mod supervisor;
-mod template;
+mod versions;
+mod words;
 
-pub use build::{
-    BUILT_OTHERWISE, BuildOptions, BuildOutput, BuildReport, CellSize, ClangCounters, Compiler, Cost, Crates,
-    GoCounters, Instrumentation, Metric, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, Probe, ProbeOptions,
-    UP_TO_DATE, Update, build, is_cargo_build, mentions_cargo, needs_build,
+pub use build::build;
+pub use build::fresh::needs_build;
+pub use build::named::{Named, is_made_without_counters, may_be_made, named};
+pub use build::options::{BuildOptions, BuildOutput};
+pub use build::report::{
+    BUILT_OTHERWISE, BuildReport, Compiler, GoCounters, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE,
 };
-pub use config::{
-    CONFIG_FILE, CommandLine, Config, CostLimit, Expectation, FeatureSource, Fragments, ProgramConfig,
-    Target, WorkloadsConfig,
+pub use config::command_line::CommandLine;
+pub use config::expectation::{CostLimit, Expectation, Target};
+pub use config::features::FeatureSource;
+pub use config::program::ProgramConfig;
+pub use config::propose::command::Seed;
+pub use config::propose::{Proposal, propose};
+pub use config::settings::{CONFIG_FILE, Config, Fragments};
+pub use config::shard::Shard;
+pub use config::workloads::WorkloadsConfig;
+pub use error::{BuildError, RunError};
+pub use machine::description::this_machine;
+pub use machine::launch::launch;
+pub use plan::make::plan;
+pub use plan::workload::{Plan, PlannedWorkload};
+pub use program::instrumentation::{
+    CellSize, ClangCounters, Cost, Crates, Instrumentation, Metric, Probe, ProbeOptions, Update,
 };
-pub use error::{BuildError, ConfigError, RunError};
-pub use event::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
-pub use language::{Language, Packages};
-pub use launch::launch;
-pub use machine::this_machine;
-pub use named::{Named, is_made_without_counters, may_be_made, named};
-pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
-pub use placeholder::Template;
-pub use plan::{Plan, PlannedWorkload, plan};
-pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
-pub use revision::{RevisionError, Revisions};
-pub use run::{
-    Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
-    Publish, Summary, Trial, TrialEnd, TrialError, TrialWorker, Trials, execute, go_modules,
-    is_of_another_build, probe_of, starts_instrumented, starts_script, time, time_side_by_side,
-};
-pub use shard::Shard;
-pub use since::{Bodies, Changes, changes_since};
-pub use template::{Proposal, Seed, propose};
+pub use program::language::{Language, Packages};
+pub use program::nature::{starts_instrumented, starts_script};
+pub use project::command::{is_cargo_build, mentions_cargo};
+pub use run::decode::language::go::modules as go_modules;
+pub use run::decode::source::CountSource;
+pub use run::event::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
+pub use run::execute::built::probe_of;
+pub use run::execute::execute;
+pub use run::execute::resume::is_of_another_build;
+pub use run::execute::summary::{Advice, Failure, Summary};
+pub use run::fragments::{Experiment, FragmentError, FragmentWorker, Measurement};
+pub use run::options::{ExecuteOptions, Publish};
+pub use run::timing::{time, time_side_by_side};
+pub use run::trials::{Trial, TrialEnd, TrialError, TrialWorker, Trials};
+pub use versions::git::RevisionError;
+pub use versions::revision::Revisions;
+pub use versions::since::{Bodies, Changes, changes_since};
+pub use words::error::ConfigError;
+pub use words::parameter::{Parameter, is_repetition, parse_parameter, parse_values};
+pub use words::placeholder::Template;
+pub use words::quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};

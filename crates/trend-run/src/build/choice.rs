@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::{ClangCounters, Crates, Instrumentation, ProbeOptions, Update};
+use crate::program::instrumentation::{ClangCounters, Crates, Instrumentation, ProbeOptions, Update};
 use crate::shim;
 
 /// Name of the file that records the choice.
@@ -99,7 +99,7 @@ pub(super) fn settle(target: &Path, instrument: Instrumentation) -> io::Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Probe;
+    use crate::program::instrumentation::Probe;
 
     #[test]
     fn another_choice_empties_the_folder_and_the_same_one_does_not() {

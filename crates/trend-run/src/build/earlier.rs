@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::cargo;
 use super::configured::Folders;
-use crate::mark::{Mark, marks};
-use crate::run::{Walk, is_instrumented};
+use crate::program::binaries::Walk;
+use crate::program::mark::{Mark, marks};
+use crate::program::nature::is_instrumented;
+use crate::project::cargo;
 
 /// The file that marks cargo's target folders. Build scripts and procedural macros in these have no counters.
 const TAG: &str = "CACHEDIR.TAG";

@@ -5,8 +5,10 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::BuildError;
-use crate::shim::{self, Search, is_compiler};
+use crate::error::BuildError;
+use crate::shim;
+use crate::shim::names::is_compiler;
+use crate::shim::search::Search;
 
 /// Candidates for CC if it is not set.
 const C: [&str; 3] = ["cc", "gcc", "clang"];

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 
 use twox_hash::XxHash3_64;
 
-use crate::BuildError;
-use crate::shim::{self, is_compiler};
+use crate::error::BuildError;
+use crate::machine::cache::user_cache;
+use crate::shim;
+use crate::shim::names::is_compiler;
 
 /// The location of the shims.
 pub(super) enum Place {
@@ -67,7 +69,7 @@ impl Place {
 /// Returns the folder's name for an executable. Two executables, such as an installed and a freshly built one, must not
 /// replace each other's links and runtime while both build. A newer version at the same path keeps the folder, because
 /// builds that cmake configured store its path.
-fn name_of(executable: &Path) -> String {
+pub(crate) fn name_of(executable: &Path) -> String {
     let path = fs::canonicalize(executable).unwrap_or_else(|_| executable.to_owned());
     format!("{:016x}", XxHash3_64::oneshot(path.as_os_str().as_bytes()))
 }
@@ -96,12 +98,6 @@ fn replace(link: &Path, target: &Path) -> io::Result<()> {
     let _ = fs::remove_file(&unfinished);
     symlink(target, &unfinished)?;
     fs::rename(&unfinished, link)
-}
-
-pub(super) fn user_cache() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
-    Some(cache.join("trend-prof"))
 }
 
 fn is_writable(folder: &Path) -> bool {

@@ -1,15 +1,18 @@
 //! Decides if the program has to be built before its workloads run.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use trend_collect::Program;
 use trend_profile::StudyFile;
 
-use super::{cargo, choice};
-use crate::placeholder::Fill;
-use crate::run::source_files;
-use crate::{Config, Language};
+use super::choice;
+use crate::config::settings::Config;
+use crate::program::language::Language;
+use crate::project::cargo;
+use crate::words::placeholder::Fill;
 
 /// Returns the reason why the configured build has to run before the workloads. Returns `None` if there is no build
 /// command, or if everything is up to date.
@@ -64,4 +67,21 @@ fn outdated(notes: &Path, root: &Path) -> Option<String> {
 
 fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|m| m.modified()).ok()
+}
+
+/// Returns the source files of an object's code. Returns nothing if its notes cannot be read.
+fn source_files(notes: &Path, root: &Path) -> Vec<PathBuf> {
+    let mut program = Program::new(&root.to_string_lossy());
+    let bytes = fs::read(notes).unwrap_or_default();
+    let path = notes.to_string_lossy();
+    let is_usable = if bytes.starts_with(b"\x7fELF") {
+        program.add_binary(&path, &bytes).is_ok()
+    } else {
+        program.add_notes(&path, &bytes).is_ok()
+    };
+    if !is_usable {
+        return Vec::new();
+    }
+    let names: BTreeSet<&str> = program.locations().iter().map(|l| &*l.file).collect();
+    names.into_iter().map(|name| root.join(name)).collect()
 }

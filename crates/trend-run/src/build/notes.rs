@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use trend_profile::Warning;
 
 use super::earlier::{OF_BUILD_SYSTEMS, is_hidden};
-use crate::run::Walk;
+use crate::program::binaries::Walk;
 
 /// Kind of the warning about lost notes.
 pub(super) const LOST_NOTES: &str = "lost_notes";

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::ProbeOptions;
-use crate::BuildError;
-use crate::mark::Mark;
-use crate::shim::{Search, Tools};
+use crate::error::BuildError;
+use crate::program::instrumentation::ProbeOptions;
+use crate::program::mark::Mark;
+use crate::shim::probe::Tools;
+use crate::shim::search::Search;
 
 /// The program that instruments. It needs LLVM and is installed separately.
 const PROGRAM: &str = "trend-probe";

@@ -8,8 +8,9 @@ use trend_profile::Warning;
 
 use super::configured::Configured;
 use super::earlier::Earlier;
-use crate::mark::Mark;
-use crate::shim::{self, Call};
+use crate::program::mark::Mark;
+use crate::shim;
+use crate::shim::log::Call;
 
 /// Kind of the warning that nothing was instrumented.
 pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
@@ -318,7 +319,7 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use super::*;
-    use crate::shim::Work;
+    use crate::shim::arguments::Work;
 
     fn instrumented(compilations: usize, clashes: &[&str]) -> Call {
         let clashes = clashes.iter().map(|c| (*c).to_owned()).collect();

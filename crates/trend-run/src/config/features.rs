@@ -9,9 +9,10 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use trend_profile::Definition;
 
 use super::source::Source;
-use super::{WorkloadsConfig, values};
-use crate::ConfigError;
-use crate::placeholder::Template;
+use super::values;
+use super::workloads::WorkloadsConfig;
+use crate::words::error::ConfigError;
+use crate::words::placeholder::Template;
 
 const FORMS: &str = "it is \"size\", \"lines\", or a table with one of `parameter`, `path`, `stdout`, `stderr`, `file` and \
                      `pattern`, `command`, `location`, `input-size`";

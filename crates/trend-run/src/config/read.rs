@@ -2,6 +2,7 @@
 //! together.
 
 use std::fmt::Display;
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::slice;
 
@@ -9,15 +10,17 @@ use serde::Deserialize;
 use toml::Spanned;
 use trend_profile::Measure;
 
+use super::expectation::{CostLimit, Expectation, Target};
 use super::features::{self, Feature, FeatureSource, FeatureTable};
+use super::program::ProgramConfig;
+use super::settings::{Config, Fragments, absolute};
 use super::source::{Source, keys};
-use super::{
-    Config, CostLimit, Expectation, Fragments, ProgramConfig, Target, WorkloadsConfig, absolute, values,
-};
-use crate::ConfigError;
-use crate::parameter::{self, Parameter};
-use crate::placeholder::Fill;
-use crate::quantity::{parse_duration, parse_quantity};
+use super::values;
+use super::workloads::WorkloadsConfig;
+use crate::words::error::ConfigError;
+use crate::words::parameter::{self, Parameter};
+use crate::words::placeholder::Fill;
+use crate::words::quantity::{parse_duration, parse_quantity};
 
 /// Maximum number of repetitions, so that a slip such as `repeat = 1e9` is noticed.
 const MOST_REPETITIONS: u32 = 100_000;
@@ -53,6 +56,48 @@ struct Expect {
     cost: Option<Spanned<String>>,
     seconds: Option<Spanned<String>>,
     memory: Option<Spanned<String>>,
+}
+
+impl Config {
+    /// Reads and checks a configuration file.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the file, the line and the key.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        Self::parse(&Self::text(path)?, path)
+    }
+
+    /// Reads the expectations of a configuration file. The file may lack everything else if the program's counts are
+    /// imported.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the file, the line and the key.
+    pub fn read_expectations(path: &Path) -> Result<Vec<Expectation>, ConfigError> {
+        expectations(&Self::text(path)?, path)
+    }
+
+    fn text(path: &Path) -> Result<String, ConfigError> {
+        let failed =
+            |error: &dyn Display, help| ConfigError::new(format!("{}: {error}", path.display()), help);
+        let mut bytes = Vec::new();
+        trend_profile::open_readable(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(
+            |error| {
+                let is_missing = error.kind() == io::ErrorKind::NotFound;
+                let help = "write one for the program in this folder with `trend-prof init`";
+                failed(&error, if is_missing { help } else { "" })
+            },
+        )?;
+        String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error(), ""))
+    }
+
+    /// Checks the text of a configuration. `path` is the file's path for messages, and relative paths start in its
+    /// folder.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the file, the line and the key.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        parse(text, path)
+    }
 }
 
 /// Reads the expectations of a configuration. The rest is parsed but not checked.

@@ -8,8 +8,8 @@ use serde::de::{Deserialize, DeserializeOwned};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::ConfigError;
-use crate::placeholder::Template;
+use crate::words::error::ConfigError;
+use crate::words::placeholder::Template;
 
 /// Minimum similarity of a key to a known one that the message suggests.
 const SIMILAR: f64 = 0.7;

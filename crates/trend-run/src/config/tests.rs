@@ -3,7 +3,11 @@ use std::time::Duration;
 
 use trend_profile::Measure;
 
-use super::*;
+use super::command_line::CommandLine;
+use super::expectation::{CostLimit, Target};
+use super::read;
+use super::settings::Config;
+use crate::words::error::ConfigError;
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
     Config::parse(text, Path::new("/p/trend-prof.toml"))
@@ -201,14 +205,9 @@ fn the_command_line_makes_a_configuration_without_a_file() {
 #[test]
 fn expectations_need_no_program() {
     let path = Path::new("/p/F");
-    let found = super::read::expectations("[[expect]]\nfunction = 'f'\ngrowth = '<= n'", path).unwrap();
+    let found = read::expectations("[[expect]]\nfunction = 'f'\ngrowth = '<= n'", path).unwrap();
     assert_eq!(found[0].target, Target::Function("f".to_owned()));
-    assert!(
-        super::read::expectations("[[expect]]\nfuncton = 'f'", path)
-            .unwrap_err()
-            .to_string()
-            .contains("funct")
-    );
+    assert!(read::expectations("[[expect]]\nfuncton = 'f'", path).unwrap_err().to_string().contains("funct"));
 }
 
 #[test]

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use toml::Spanned;
 
-use crate::parameter::{self, Parameter};
-use crate::placeholder::Template;
-use crate::quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
+use crate::words::parameter::{self, Parameter};
+use crate::words::placeholder::Template;
+use crate::words::quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 
 /// A string or a number, passed to the program as written. Fractions arrive as strings.
 #[derive(Deserialize)]

@@ -5,8 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trend_profile::{Definition, RunState};
 
-use super::{Plan, combinations_of, expense, inputs, planned, writes_one_file};
-use crate::{FeatureSource, Parameter, PlannedWorkload, RunError, parse_quantity};
+use super::make::{self, combinations_of, inputs};
+use super::single::planned;
+use super::workload::{Plan, PlannedWorkload};
+use crate::config::features::FeatureSource;
+use crate::error::RunError;
+use crate::words::parameter::Parameter;
+use crate::words::quantity::parse_quantity;
 
 impl Plan {
     /// Adds the workloads in which `parameter` has one of these values, with every input file and every combination of
@@ -40,7 +45,7 @@ impl Plan {
         for swept in sweep.iter_mut().filter(|p| p.name == parameter) {
             swept.values = values.iter().map(|value| self.as_written(parameter, value)).collect();
         }
-        let files = super::inputs(&self.config)?;
+        let files = make::inputs(&self.config)?;
         let others = sweep.iter().filter(|p| p.name != parameter).map(|p| p.values.len());
         let others = others.product::<usize>() * files.len();
         let mut repetitions = sweep.iter_mut().filter(|p| p.is_repetition() && p.name != parameter);
@@ -155,14 +160,6 @@ impl Plan {
             self.workloads.push(workload);
         }
     }
-
-    /// Updates the order of the workloads, and everything else that depends on all of them.
-    pub(super) fn settle(&mut self) {
-        let config = &self.config;
-        // The bit patterns of non-negative numbers have the same order as the numbers.
-        self.workloads.sort_by_cached_key(|w| (expense(config, w).to_bits(), w.workload.name.clone()));
-        self.sequential = writes_one_file(config, &self.workloads);
-    }
 }
 
 /// True if two values are equal as texts or as quantities.
@@ -204,7 +201,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{CommandLine, Config, parse_parameter, plan};
+    use crate::config::command_line::CommandLine;
+    use crate::config::settings::Config;
+    use crate::plan::make::plan;
+    use crate::words::parameter::parse_parameter;
 
     fn swept(parameters: &[&str]) -> Plan {
         let line = CommandLine {

@@ -18,7 +18,7 @@ const OPTIONS: MatchOptions =
 ///
 /// Names are decoded lossily and matched component by component, so that `*` also matches names that are not UTF-8.
 /// `**` matches any number of folders.
-pub(super) fn matching(folder: &Path, patterns: &[String]) -> BTreeSet<PathBuf> {
+pub(crate) fn matching(folder: &Path, patterns: &[String]) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for pattern in patterns {
         let (start, rest) = match pattern.strip_prefix('/') {

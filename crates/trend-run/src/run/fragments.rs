@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use trend_profile::is_constant_name;
 
-use super::diagnosis;
-use super::process::{NotRun, Runner};
-use super::scratch::RunFolder;
-use super::stop::Stop;
-use crate::digest::{Digest, stamp_of};
+use super::supervise::runner::{NotRun, Runner};
+use super::supervise::scratch::RunFolder;
+use super::supervise::stop::Stop;
+use crate::error::RunError;
+use crate::program::digest::{Digest, stamp_of};
+use crate::program::nature;
 use crate::supervisor::wire::{End, Job, Limits};
-use crate::{RunError, shell};
+use crate::words::shell;
 
 /// First line of such a program's output.
 const HEADER: &str = "trend-fragment 1";
@@ -106,8 +107,7 @@ impl FragmentWorker {
     pub fn fingerprint(&self, experiment: &str, least: Duration, largest_bytes: u64) -> String {
         let mut digest = Digest::new();
         for (i, word) in self.command.iter().enumerate() {
-            let path =
-                if i == 0 { diagnosis::on_path(&self.program()) } else { Some(self.folder.join(word)) };
+            let path = if i == 0 { nature::on_path(&self.program()) } else { Some(self.folder.join(word)) };
             let stamp = path.and_then(|path| stamp_of(&path)).unwrap_or_default();
             digest.field(word).field(stamp.to_string());
         }

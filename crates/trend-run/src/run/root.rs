@@ -10,7 +10,7 @@ pub(crate) fn of_study(recorded: &str, folder: &Path) -> PathBuf {
 }
 
 /// Returns the study's objects with absolute paths.
-pub(super) fn objects(study: &StudyFile, folder: &Path) -> Vec<ObjectRecord> {
+pub(crate) fn objects(study: &StudyFile, folder: &Path) -> Vec<ObjectRecord> {
     let root = of_study(study.root(), folder);
     let absolute = |object: ObjectRecord| {
         let path = root.join(&object.path).to_string_lossy().into_owned();
@@ -20,7 +20,7 @@ pub(super) fn objects(study: &StudyFile, folder: &Path) -> Vec<ObjectRecord> {
 }
 
 /// Returns an object as the study names it: relative to the root if it is below.
-pub(super) fn relative(object: &ObjectRecord, root: &Path) -> ObjectRecord {
+pub(crate) fn relative(object: &ObjectRecord, root: &Path) -> ObjectRecord {
     let path = Path::new(&object.path);
     let path = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
     ObjectRecord { path, stamp: object.stamp }

@@ -1,6 +1,6 @@
 //! Runs a program on many small inputs that nobody keeps, as fast as the usual limits allow.
 //!
-//! Unlike [`execute`](super::execute), it stores no output, and no study. Each worker has one folder, one input
+//! Unlike [`execute`](super::execute::execute), it stores no output, and no study. Each worker has one folder, one input
 //! file and one log of counters for all its runs. A run is still supervised like any other.
 
 use std::collections::BTreeSet;
@@ -15,17 +15,22 @@ use std::time::Duration;
 use object::{Object as _, ObjectSection as _, SectionKind};
 use trend_profile::{Function, Location};
 
-use super::binaries::Binaries;
-use super::counters::Uncounted;
-use super::counting::count_into;
-use super::process::{NotRun, Runner};
-use super::scratch::{RunFolder, WorkloadFolder};
-use super::source::Source;
-use super::stop::Stop;
-use super::{ExecuteOptions, diagnosis, root, started};
-use crate::placeholder::Fill;
+use super::decode::counted::Uncounted;
+use super::decode::counting::count_into;
+use super::decode::source::Source;
+use super::execute::built::started;
+use super::options::ExecuteOptions;
+use super::root;
+use super::supervise::runner::{NotRun, Runner};
+use super::supervise::scratch::{RunFolder, WorkloadFolder};
+use super::supervise::stop::Stop;
+use crate::config::settings::Config;
+use crate::error::RunError;
+use crate::program::binaries::Binaries;
+use crate::program::nature;
 use crate::supervisor::wire::{End, Job, Limits};
-use crate::{Config, RunError, shell};
+use crate::words::placeholder::Fill;
+use crate::words::shell;
 
 /// Name of the input file in a worker's folder.
 const INPUT: &str = "input";
@@ -97,7 +102,7 @@ impl<'a> Trials<'a> {
         let folder = RunFolder::open(study, &options.supervisor)?;
         let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
         let program = shell::resolved(&started(config), &config.folder);
-        let binaries = Binaries::new(diagnosis::on_path(&program), &config.folder);
+        let binaries = Binaries::new(nature::on_path(&program), &config.folder);
         let root = root::of_study("", &config.folder);
         let source =
             Source::new(options.counters, &root.to_string_lossy(), BTreeSet::new(), binaries, config);

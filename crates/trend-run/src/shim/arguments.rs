@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::call::{Call, Input};
 use super::response;
-use crate::Update;
+use crate::program::instrumentation::Update;
 
 /// Options with which a call produces no code.
 const NO_CODE: &[&str] = &[

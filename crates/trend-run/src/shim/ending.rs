@@ -21,7 +21,7 @@ use object::{Object, ObjectSymbol, SymbolKind};
 use super::names::is_compiler;
 use super::search::{Search, canonical};
 use super::variables::INSIDE;
-use crate::digest::Digest;
+use crate::program::digest::Digest;
 
 /// The variable that names the log into which a process writes its counters.
 pub(crate) const COUNTS: &str = "TREND_PROF_COUNTS";

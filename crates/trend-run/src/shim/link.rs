@@ -12,7 +12,7 @@ use super::log::{self, Call};
 use super::unlock::{self, Updates};
 use super::variables::update;
 use super::{ending, linkage};
-use crate::Update;
+use crate::program::instrumentation::Update;
 
 /// A link of a program or library.
 pub(super) struct Link {

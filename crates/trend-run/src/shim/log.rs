@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::{Decision, Work};
-use crate::mark::Mark;
+use crate::program::mark::Mark;
 
 /// The log entry of a call, as a line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

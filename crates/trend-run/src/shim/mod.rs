@@ -11,18 +11,18 @@
 //! here.
 
 mod archive;
-mod arguments;
+pub(crate) mod arguments;
 mod call;
 pub(crate) mod ending;
 mod link;
 pub(crate) mod linkage;
-mod log;
-mod names;
-mod probe;
+pub(crate) mod log;
+pub(crate) mod names;
+pub(crate) mod probe;
 mod response;
 mod rust_probe;
 pub(crate) mod rustc;
-mod search;
+pub(crate) mod search;
 pub(crate) mod unlock;
 mod variables;
 
@@ -33,34 +33,21 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-#[cfg(test)]
-pub(crate) use arguments::Work;
-pub(crate) use arguments::{Decision, PROBE, QUESTIONS};
-pub(crate) use log::{Call, append_text, read as read_log};
-pub(crate) use names::is_compiler;
-pub(crate) use probe::{PROBE_TOOLS, Tools};
-pub(crate) use rust_probe::LINKER;
-pub(crate) use search::Search;
-
 use self::ending::Runtime;
-pub(crate) use self::variables::UPDATE;
 use self::variables::{INSIDE, update};
-use crate::Crates;
-use crate::mark;
-use crate::run::is_instrumented as has_counters;
+use crate::program::instrumentation::Crates;
+use crate::program::mark;
+use crate::program::nature::is_instrumented as has_counters;
 
-/// Variable with the path of the current build's log. It is set only during a build.
-pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
-/// Variable with the folder of the shims.
-pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
-/// Variable with the kind of counters: `gcov`, `llvm` or [`NO_COUNTERS`].
-pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
-/// Value of [`COUNTERS`] for a build without counters. Only rustc gets additional flags, for debug information.
-pub(crate) const NO_COUNTERS: &str = "none";
-/// Variable with the crates to count: `all` or `own`.
-pub(crate) const CRATES: &str = "TREND_PROF_CRATES";
-/// Variable with lines `name=path`, for compilers that CC and CXX give by path.
-pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
+pub(crate) use self::arguments::{Decision, PROBE, QUESTIONS};
+pub(crate) use self::log::{Call, append_text, read as read_log};
+pub(crate) use self::names::is_compiler;
+pub(crate) use self::probe::{PROBE_TOOLS, Tools};
+pub(crate) use self::rust_probe::LINKER;
+pub(crate) use self::search::Search;
+
+pub(crate) use self::variables::{COMPILERS, COUNTERS, CRATES, LOG, NO_COUNTERS, SHIMS, UPDATE};
+
 /// A request to act as a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {

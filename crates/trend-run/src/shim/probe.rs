@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 
 use super::arguments::LLVM_FLAGS;
 use super::call::{self, Input};
-use super::ending::Runtime;
+use super::ending::{self, Runtime};
 use super::link::{Link, exit_code};
 use super::log::{self, Call};
+use super::search::Search;
 use super::unlock;
-use super::variables::update;
-use super::{Search, ending};
-use crate::ProbeOptions;
-use crate::mark::Mark;
+use super::variables::{INSIDE, update};
+use crate::program::instrumentation::ProbeOptions;
+use crate::program::mark::Mark;
 
 /// Variable with [`Tools`] as JSON. It is set only in builds with the probe.
 pub(crate) const PROBE_TOOLS: &str = "TREND_PROF_PROBE";
@@ -272,13 +272,7 @@ impl Compilation<'_> {
         is_kept: &dyn Fn(&str) -> bool,
     ) -> Command {
         let mut command = Command::new(compiler);
-        command
-            .args(first)
-            .arg("-o")
-            .arg(output)
-            .arg("-c")
-            .env("PATH", self.search.path())
-            .env(super::INSIDE, "1");
+        command.args(first).arg("-o").arg(output).arg("-c").env("PATH", self.search.path()).env(INSIDE, "1");
         command.stdin(Stdio::inherit());
         for (position, word) in self.words.iter().enumerate() {
             let is_other = call.inputs.iter().any(|i| i.position == position) && position != source;
@@ -326,7 +320,7 @@ impl Compilation<'_> {
 
     fn link(&self, call: &call::Call, objects: &[(usize, PathBuf)]) -> io::Result<ExitCode> {
         let mut command = Command::new(self.compiler);
-        command.env("PATH", self.search.path()).env(super::INSIDE, "1");
+        command.env("PATH", self.search.path()).env(INSIDE, "1");
         if !call.inputs.is_empty() {
             // The runtime goes before all libraries. Libraries with the probe have their own copy, but must use the
             // program's. At run time, a library of that name without the probe may be found instead.

@@ -23,8 +23,10 @@ use super::ending::{self, Runtime};
 use super::link::exit_code;
 use super::log::{self, Call};
 use super::probe::{EXPORT, Tools, output};
+use super::response;
+use super::search::Search;
 use super::unlock::{self, value};
-use super::{LOG, Search, response};
+use super::variables::LOG;
 
 /// Name under which rustc calls this executable as its linker.
 pub(crate) const LINKER: &str = "trend-prof-linker";

@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 
 use super::arguments::{Decision, Work};
-use crate::Crates;
+use crate::program::instrumentation::Crates;
 
 /// Name under which cargo calls this executable.
 pub(crate) const WRAPPER: &str = "trend-prof-rustc";

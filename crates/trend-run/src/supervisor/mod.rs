@@ -18,10 +18,11 @@
 //! also has no huge pages, of which an allocator takes two at the start.
 
 mod family;
+pub(crate) mod folder;
 mod output;
 mod post;
 pub(crate) mod program;
-mod sampler;
+pub(crate) mod sampler;
 mod signals;
 pub(crate) mod tree;
 pub(crate) mod wire;
@@ -36,11 +37,11 @@ use std::{env, io};
 use rustix::process::setsid;
 use rustix::thread::{disable_transparent_huge_pages, transparent_huge_pages_are_disabled};
 
+use self::folder::{LockedFolder, remove_if_last};
 use self::post::Post;
-pub(crate) use self::sampler::may_sample;
-pub use self::signals::is_ignored;
 use self::wire::Order;
-use crate::run::scratch;
+
+pub use self::signals::is_ignored;
 
 /// First word of a supervisor's command line. The second is the scratch folder.
 const NAME: &str = "trend-prof-supervisor";
@@ -55,11 +56,7 @@ pub fn requested(argv0: Option<&OsStr>) -> bool {
 }
 
 /// Creates the command that starts a supervisor. Its standard streams are the socket, the scratch folder and its lock.
-pub(crate) fn command(
-    executable: &OsStr,
-    socket: UnixStream,
-    folder: &scratch::RunFolder,
-) -> io::Result<Command> {
+pub(crate) fn command(executable: &OsStr, socket: UnixStream, folder: &LockedFolder) -> io::Result<Command> {
     let mut command = Command::new(executable);
     command.arg0(NAME).arg(folder.path()).stdin(Stdio::from(OwnedFd::from(socket)));
     command.stdout(Stdio::from(folder.handle().try_clone_to_owned()?));
@@ -119,7 +116,7 @@ fn attend(post: Post) {
     }
     let Post { handle, path, lock, .. } = post;
     drop(lock);
-    scratch::remove_if_last(handle.as_fd(), &path);
+    remove_if_last(handle.as_fd(), &path);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-RUNTIME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/run/language/python")
+RUNTIME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/run/decode/language/python")
 
 
 class Result:

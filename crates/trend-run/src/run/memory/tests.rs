@@ -4,8 +4,8 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 
-use super::super::stop::Stop;
 use super::*;
+use crate::run::supervise::stop::Stop;
 
 /// Creates a watch. The example `shim`, which cargo builds before tests, is its supervisor.
 fn watch(
@@ -530,7 +530,7 @@ extern "C" int misaligned(int n) {
 #[test]
 fn collections_of_rust_belong_to_the_lines_that_use_them() {
     let source = r#"
-use std::collections::HashMap;
+
 fn main() {
     let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
     let mut all: Vec<u64> = Vec::new();

@@ -1,0 +1,60 @@
+//! Options that override the configuration.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::decode::source::CountSource;
+use crate::plan::workload::Plan;
+use crate::supervisor::wire::Limits;
+
+/// Options that override the configuration.
+#[derive(Clone, Debug, Default)]
+pub struct ExecuteOptions {
+    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one. A program that can
+    /// become one itself passes `/proc/self/exe`, which stays valid if another version is installed in its place.
+    pub supervisor: PathBuf,
+    /// Number of runs at the same time.
+    pub jobs: Option<NonZeroUsize>,
+    /// Time limit of a run; a longer run fails.
+    pub timeout: Option<Duration>,
+    /// Time after which a run is ended and counts as finished.
+    pub stop_after: Option<Duration>,
+    /// Limit of the address space of each process of a run.
+    pub memory_bytes: Option<u64>,
+    /// Number of runs of each workload.
+    pub repeat: Option<u32>,
+    /// True if everything recorded is deleted first.
+    pub fresh: bool,
+    /// The source of the counts.
+    pub counters: CountSource,
+    /// True if the lines that allocate memory are recorded.
+    pub memory_by_line: bool,
+    /// True if no texts of sources are recorded.
+    pub without_sources: bool,
+    /// The moment at which a new study appears at its path.
+    pub publish: Publish,
+    /// The folder for temporary files of builds. The default is the system's.
+    pub temporary: Option<PathBuf>,
+}
+
+/// The moment at which a study that is only a draft appears at its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Publish {
+    /// Before the first run, when nothing else can fail: the study says if all runs fail.
+    #[default]
+    WithRuns,
+    /// With the first run that succeeds: nothing stays of a wrong command.
+    WithSuccess,
+}
+
+/// Returns the limits of a run.
+pub(crate) fn limits(plan: &Plan, options: &ExecuteOptions) -> Limits {
+    let program = &plan.config.program;
+    Limits {
+        timeout: options.timeout.or(program.timeout),
+        stop_after: options.stop_after.or(program.stop_after),
+        memory_bytes: options.memory_bytes.or(program.memory_bytes),
+        larger_stack: program.probe.has_probe(),
+    }
+}
