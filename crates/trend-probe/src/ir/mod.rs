@@ -4,7 +4,7 @@
 //! so these handles call the C API themselves.
 //!
 //! - [`value`] begins: handles of values, blocks and types; [`instruction`], [`function`], [`attributes`] and
-//!   [`pointer`] say more about some of them; [`symbols`]: those of a module.
+//!   [`mod@pointer`] say more about some of them; [`symbols`]: those of a module.
 //! - [`builder`]: inserts instructions; [`numbers`]: arithmetic; [`declarations`]: functions and constants;
 //!   [`control`]: changes of the control flow.
 //! - [`options`]: options of LLVM itself.
