@@ -1,34 +1,35 @@
 //! The command line as types. The `commands` module implements the subcommands.
 
+mod analysis;
 mod calibrate;
 mod check;
 mod diff;
 mod import;
 mod loops;
 mod trial;
+mod words;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::de::DeserializeOwned;
-use serde::de::value::StrDeserializer;
-use trend_analyze::{Intervals, Options};
 use trend_profile::{SeriesKind, Variable};
 use trend_run::{
     CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Packages, Probe, Update, parse_bytes,
     parse_duration,
 };
 
+pub(crate) use analysis::Analysis;
 pub(crate) use calibrate::{Calibrate, CalibrateFormat};
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use diff::{Diff, DiffFormat};
 pub(crate) use import::Import;
 pub(crate) use loops::{Loops, LoopsFormat};
 pub(crate) use trial::{Grow, Try, TryFormat};
+
+use self::words::word;
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -73,15 +74,6 @@ pub(crate) struct Global {
 fn parse_cell_size(text: &str) -> Result<CellSize, String> {
     let bytes: u32 = text.parse().map_err(|_| "is not a number".to_owned())?;
     CellSize::try_from(bytes).map_err(str::to_owned)
-}
-
-/// Returns a parser for words that the configuration also accepts.
-fn word<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: DeserializeOwned + Clone + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(words)
-        .try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
 
 /// Parses the argument of `--probe`: one or several words in any order.
@@ -324,39 +316,6 @@ pub(crate) struct Run {
     /// Program and its arguments; `{input}` and `{NAME}` are replaced by the workload's values
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Analysis {
-    /// Seed of the bootstrap
-    #[arg(long, default_value_t = Options::default().seed, value_name = "N", help_heading = "Analysis")]
-    pub(crate) seed: u64,
-    /// A location joins a cluster if it fits with R² > 1 − ALPHA
-    #[arg(long, default_value_t = Options::default().alpha, value_name = "ALPHA", help_heading = "Analysis")]
-    pub(crate) alpha: f64,
-    /// Method for intervals: `robust` also suits few workloads; `percentile` is the paper's bootstrap
-    #[arg(long, default_value = "robust", value_name = "HOW", value_parser = word::<Intervals>(&["robust", "percentile"]), help_heading = "Analysis")]
-    pub(crate) intervals: Intervals,
-    /// Exclude a workload by its name or a pattern such as 'corpus/big-*'; can be repeated
-    #[arg(long, value_name = "WORKLOAD", help_heading = "Analysis")]
-    pub(crate) exclude: Vec<String>,
-    /// Skip growth classes, which take most of the time with thousands of clusters
-    #[arg(long, help_heading = "Analysis")]
-    pub(crate) no_growth: bool,
-    /// Memory of the target machine, such as `16GB` [default: that of the machine that made the runs]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
-    pub(crate) machine_memory: Option<u64>,
-    /// Memory limit for reading the study, such as `8GB` [default: 512 MiB or 32 times its size, whichever is larger]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
-    pub(crate) memory: Option<u64>,
-}
-
-impl Default for Analysis {
-    fn default() -> Self {
-        let Options { seed, alpha, .. } = Options::default();
-        let (intervals, exclude) = (Intervals::Robust, Vec::new());
-        Self { seed, alpha, intervals, exclude, no_growth: false, machine_memory: None, memory: None }
-    }
 }
 
 #[derive(Clone, Debug, Args)]

@@ -6,6 +6,7 @@ mod allocator;
 mod cli;
 mod commands;
 mod failure;
+mod formats;
 mod interruption;
 mod progress;
 mod study;

@@ -1,12 +1,11 @@
 //! Instruments calls of other functions: the code in front of them and where they return.
 
-use crate::effects::{self, Amount, Argument, Effect};
-use crate::formats;
-use crate::ir::{Opcode, Value};
-use crate::models;
-use crate::routines::{is_steady, returns_twice};
-
-use super::{Instrumentation, Locals};
+use super::instrumentation::{Instrumentation, Locals};
+use crate::ir::value::{Opcode, Value};
+use crate::library::effects::{Amount, Argument, Effect};
+use crate::library::{effects, formats, models};
+use crate::routines::calls::returns_twice;
+use crate::routines::marks::is_steady;
 
 impl Instrumentation<'_, '_> {
     /// Instruments a call of another function, and the place where it returns.

@@ -1,10 +1,9 @@
 //! Chooses the hooks that watch accesses to memory.
 
-use crate::Options;
-use crate::accesses::{Access, Kind, Size};
-use crate::ir::Value;
-
-use super::{Instrumentation, Locals};
+use super::instrumentation::{Instrumentation, Locals};
+use crate::accesses::access::{Access, Kind, Size};
+use crate::ir::value::Value;
+use crate::options::Options;
 
 impl Instrumentation<'_, '_> {
     /// Inserts the hooks that watch an access.

@@ -3,17 +3,15 @@
 
 use std::fmt::Write as _;
 
-use super::graph::Loop;
-use super::inputs::{Input, Source};
-use super::stated::{Movement, Statement};
-use crate::ir::Value;
-
-/// Maximum number of inputs of a loop that are watched.
-pub(crate) const MOST_INPUTS: usize = 4;
+use crate::flow::loops::Loop;
+use crate::ir::value::Value;
+use crate::loops::inputs::input::{Input, MOST_INPUTS, Source};
+use crate::loops::statements::stated::{Movement, Statement};
 
 /// Maximum number of loops in a watched function, and maximum depth of their nests; as in `loop_record.rs`. For the
 /// counters of 128 nested loops, the optimizer creates so many values that it takes minutes.
 const MOST_LOOPS: usize = 4096;
+
 const MOST_DEPTH: usize = 64;
 
 /// A function that is not watched, since it has too many loops or too deep a nest.

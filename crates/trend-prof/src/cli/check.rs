@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use trend_run::parse_duration;
 
-use super::Analysis;
+use super::analysis::Analysis;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Analysis;
+use super::analysis::Analysis;
 
 #[derive(Debug, Args)]
 #[command(

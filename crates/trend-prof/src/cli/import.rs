@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::commands::import::formats;
+use crate::formats;
 
 /// Arguments of `import`: files, their features, and the study.
 #[derive(Debug, Args)]

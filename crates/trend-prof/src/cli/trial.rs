@@ -78,7 +78,7 @@ pub(crate) struct Try {
     #[arg(long)]
     pub(crate) no_build: bool,
     /// Code of an interpreted program to count: your `own` files below this folder, or `all` installed packages as well
-    #[arg(long, value_name = "WHICH", value_parser = super::word::<Packages>(&["own", "all"]))]
+    #[arg(long, value_name = "WHICH", value_parser = super::words::word::<Packages>(&["own", "all"]))]
     pub(crate) packages: Option<Packages>,
     /// Discard all recorded runs and start over
     #[arg(long)]

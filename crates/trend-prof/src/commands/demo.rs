@@ -8,7 +8,10 @@ use trend_profile::{SeriesKind, StudyFile};
 use trend_report::{SeriesFilter, TableOptions};
 use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, ProbeOptions};
 
-use super::{build, report, run};
+use super::findings::report;
+use super::measuring::build;
+use super::measuring::run::measured::{SUPERVISOR, measured, time};
+use super::measuring::run::summary::report_summary;
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
@@ -42,13 +45,13 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     }
     let path = args.folder.join(STUDY);
     let options =
-        ExecuteOptions { supervisor: run::SUPERVISOR.into(), jobs: args.jobs, ..ExecuteOptions::default() };
-    let measured = run::measured(&config, &path, &options, false, terminal)?;
+        ExecuteOptions { supervisor: SUPERVISOR.into(), jobs: args.jobs, ..ExecuteOptions::default() };
+    let measured = measured(&config, &path, &options, false, terminal)?;
     if measured.summary.cancelled + measured.summary.failures.len() > 0 {
-        run::report_summary(&measured.summary, &path, terminal);
+        report_summary(&measured.summary, &path, terminal);
         return Ok(measured.exit_code());
     }
-    run::time(&config, &path, &options, &measured.interruption, terminal)?;
+    time(&config, &path, &options, &measured.interruption, terminal)?;
 
     let study = StudyFile::read(&path, None)?;
     let analysis = cli::Analysis::default();

@@ -1,27 +1,20 @@
 //! The commands. Each takes its part of the command line and calls the library crates.
+//!
+//! [`dispatch`] begins: it calls the command that the command line names. [`measuring`] builds and runs programs,
+//! [`studies`] handles files, and [`findings`] shows what they say. [`trial`] and [`demo`] do all of it in one command.
 
-mod build;
-mod calibrate;
-mod check;
 mod demo;
-mod diff;
-mod export;
+mod findings;
 mod generate;
-mod grow;
-pub(crate) mod import;
-mod init;
-mod loops;
-mod merge;
-mod predict;
-mod repair;
-mod report;
-mod run;
-mod serve;
-mod show;
+mod measuring;
+mod studies;
 mod trial;
 
 use std::process::ExitCode;
 
+use self::findings::{calibrate, check, diff, loops, predict, report, serve, show};
+use self::measuring::{build, grow, init, run};
+use self::studies::{export, import, merge, repair};
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 use crate::terminal::Terminal;

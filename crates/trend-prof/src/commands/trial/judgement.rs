@@ -1,5 +1,6 @@
 //! `trend-prof try --expect`: checks the program's growth and names the place that breaks the limit.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use trend_analyze::{
@@ -7,14 +8,25 @@ use trend_analyze::{
     Subject, analyze, judge,
 };
 use trend_profile::{Definition, Outcome, Study, StudyFile};
+use trend_run::Summary;
 
-use super::{Tried, check, run};
 use crate::cli;
+use crate::commands::findings::check;
+use crate::commands::measuring::run::summary::failure_text;
 use crate::failure::Failure;
 use crate::terminal::{self, Terminal};
 
 /// Number of rows, most expensive first, that are searched for the place that grows.
 const MOST_ROWS: usize = 20;
+
+/// The completed runs.
+pub(super) struct Tried<'a> {
+    /// Path of the study.
+    pub(super) path: &'a Path,
+    pub(super) summary: Summary,
+    /// The parameter whose values were chosen, if any.
+    pub(super) scouted: Option<&'a str>,
+}
 
 /// Judges the runs. Failures at chosen sizes are ignored if the sizes lie outside the range in which the program works.
 /// All given sizes have to succeed.
@@ -32,7 +44,7 @@ pub(super) fn judged(
         None => tried.summary.failures.is_empty(),
     });
     let Some(study) = study else {
-        tried.summary.advice().iter().for_each(|advice| terminal.warn(&run::failure_text(advice)));
+        tried.summary.advice().iter().for_each(|advice| terminal.warn(&failure_text(advice)));
         return Err(Failure::new("the program fails, so its growth is unknown")
             .hint("if it needs other sizes, give them: `--param n=100..10000x10`"));
     };

@@ -9,9 +9,11 @@ use trend_profile::StudyFile;
 use trend_run::{Config, ExecuteOptions, Parameter};
 
 use super::hunt::Fault;
-use crate::commands::grow;
-use crate::commands::run;
-use crate::commands::trial::{grown, until};
+use crate::commands::measuring::grow;
+use crate::commands::measuring::run::measured::time_until;
+use crate::commands::measuring::run::prepared::created;
+use crate::commands::trial::deadline::until;
+use crate::commands::trial::setup::grown;
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::progress::Progress;
@@ -175,7 +177,7 @@ impl Bench<'_> {
     fn run(&self, config: &Config, files: &Files, is_new: bool) -> Result<Option<String>, Failure> {
         let options = ExecuteOptions { fresh: is_new, timeout: Some(LONGEST), ..self.options.clone() };
         let plan = trend_run::plan(config)?;
-        let mut study = run::created(config, &files.study)?;
+        let mut study = created(config, &files.study)?;
         let progress = Progress::new(self.terminal);
         let summary = trend_run::execute(&plan, &mut study, &options, &progress, self.interruption.flag());
         progress.finish();
@@ -195,7 +197,7 @@ impl Bench<'_> {
     fn time(&self, config: &Config, files: &Files) -> Result<(), Failure> {
         let end = Instant::now() + MOST_TIMING;
         until(end, self.interruption.flag(), |stop| {
-            run::time_until(config, &files.study, self.options, stop, self.terminal)
+            time_until(config, &files.study, self.options, stop, self.terminal)
         })
     }
 

@@ -23,8 +23,11 @@ use trend_worst::{Fragments, Recipe, Search};
 use self::confirm::{Bench, Confirmed, Files, Place};
 use self::hunt::{Fault, Hunt, Hunted, Limit, Trouble};
 use self::report::{Found, Reached, Report};
-use super::{Begun, Setup, begin, run, spread};
+use super::begun::{Begun, begin, spread};
+use super::setup::Setup;
 use crate::cli;
+use crate::commands::measuring::run::prepared::Prepared;
+use crate::commands::measuring::run::summary::report_summary;
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::terminal::{self, Terminal, plural};
@@ -53,12 +56,12 @@ pub(super) fn worst(args: &cli::Try, mut setup: Setup, terminal: Terminal) -> Re
          outside its folder, sends mail or controls a device",
     );
     let Begun { path, options, prepared } = begin(args, &mut setup, terminal)?;
-    let run::Prepared { mut plan, mut study, interruption, .. } = prepared;
+    let Prepared { mut plan, mut study, interruption, .. } = prepared;
     spread(&mut plan.workloads);
     let progress = crate::progress::Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, &options, &progress, interruption.flag());
     progress.finish();
-    run::report_summary(&summary?, &path, terminal);
+    report_summary(&summary?, &path, terminal);
     study.close()?;
     if interruption.is_requested() {
         return Ok(interruption.exit_code());

@@ -1,0 +1,130 @@
+//! Natural loops of a function.
+//!
+//! ```text
+//!   preheader ─▶ header ─▶ … ─▶ latch ─▶ header          the latch's edge is the back edge
+//!                  │  exiting blocks
+//!                  ▼
+//!                exits
+//! ```
+//!
+//! A cycle that can be entered at more than one block is no natural loop, and is not found.
+
+use std::collections::{HashMap, HashSet};
+
+use super::dominators::{deciding, immediate};
+use super::graph::Graph;
+
+/// A natural loop of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) header: usize,
+    /// The only block outside the loop that leads to the header, if it leads to nothing else.
+    pub(crate) preheader: Option<usize>,
+    /// Blocks where the back edges start.
+    pub(crate) latches: Vec<usize>,
+    pub(crate) blocks: HashSet<usize>,
+    /// Edges that leave the loop.
+    pub(crate) exits: Vec<(usize, usize)>,
+    pub(crate) parent: Option<usize>,
+}
+
+impl Graph {
+    /// Returns the natural loops, except those that run only while an exception leaves the function. Outer loops come
+    /// before their inner loops; otherwise, loops are in the order of their headers.
+    pub(crate) fn loops(&self) -> Vec<Loop> {
+        let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {
+            for to in all.iter().filter(|to| self.dominates(**to, from)) {
+                latches.entry(*to).or_default().push(from);
+            }
+        }
+        let mut headers: Vec<usize> =
+            latches.keys().copied().filter(|header| !self.is_cleanup[*header]).collect();
+        headers.sort_unstable();
+        let mut loops: Vec<Loop> = headers
+            .into_iter()
+            .map(|header| {
+                let latches = latches.remove(&header).expect("each header has one");
+                let mut blocks = HashSet::from([header]);
+                let mut next = latches.clone();
+                while let Some(block) = next.pop() {
+                    if self.is_reachable(block) && blocks.insert(block) {
+                        next.extend(&self.predecessors[block]);
+                    }
+                }
+                Loop { header, preheader: None, latches, blocks, exits: Vec::new(), parent: None }
+            })
+            .collect();
+        // An outer loop has more blocks than a loop nested in it.
+        loops.sort_by_key(|l| std::cmp::Reverse(l.blocks.len()));
+        let mut order: Vec<usize> = Vec::new();
+        let parents: Vec<Option<usize>> = (0..loops.len())
+            .map(|inner| (0..inner).rev().find(|outer| loops[*outer].blocks.contains(&loops[inner].header)))
+            .collect();
+        let mut stack: Vec<usize> = children(&loops, &parents, None);
+        while let Some(next) = stack.pop() {
+            order.push(next);
+            stack.extend(children(&loops, &parents, Some(next)));
+        }
+        let places: HashMap<usize, usize> = order.iter().copied().zip(0..).collect();
+        order
+            .iter()
+            .map(|old| {
+                let mut found = loops[*old].clone();
+                found.parent = parents[*old].map(|parent| places[&parent]);
+                let mut inside: Vec<usize> = found.blocks.iter().copied().collect();
+                inside.sort_unstable();
+                for from in inside {
+                    let left = self.successors[from].iter().filter(|to| !found.blocks.contains(to));
+                    found.exits.extend(left.map(|to| (from, *to)));
+                }
+                let outside: Vec<usize> = self.predecessors[found.header]
+                    .iter()
+                    .copied()
+                    .filter(|from| !found.blocks.contains(from))
+                    .collect();
+                found.preheader = match outside[..] {
+                    [one] if self.successors[one].len() == 1 => Some(one),
+                    _ => None,
+                };
+                found
+            })
+            .collect()
+    }
+
+    /// Returns the blocks of a loop whose last instructions directly decide if a trip passes each block. In the whole
+    /// function, later trips count as well: a block with the only exit is always passed in the end.
+    pub(crate) fn decided_in(&self, of: &Loop) -> Vec<Vec<usize>> {
+        let end = self.blocks.len();
+        let mut backward: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+        for from in of.blocks.iter().copied().filter(|from| !self.is_abnormal[*from]) {
+            for to in self.successors[from].iter().filter(|to| !self.is_abnormal[**to]) {
+                let is_in_trip = *to != of.header && of.blocks.contains(to);
+                backward[if is_in_trip { *to } else { end }].push(from);
+            }
+        }
+        let mut post_dominators = immediate(&backward, end);
+        post_dominators.truncate(end);
+        deciding(&backward, &post_dominators)
+    }
+}
+
+impl Loop {
+    /// Returns true if counters can be put around the loop: it has a preheader, a single latch, and exit blocks of its
+    /// own.
+    pub(crate) fn is_simple(&self, graph: &Graph) -> bool {
+        self.preheader.is_some()
+            && self.latches.len() == 1
+            && self
+                .exits
+                .iter()
+                .all(|(_, to)| graph.predecessors[*to].iter().all(|p| self.blocks.contains(p)))
+    }
+}
+
+/// Returns the loops nested directly in a loop, the last in the source first.
+fn children(loops: &[Loop], parents: &[Option<usize>], of: Option<usize>) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..loops.len()).filter(|l| parents[*l] == of).collect();
+    all.sort_by_key(|l| std::cmp::Reverse(loops[*l].header));
+    all
+}

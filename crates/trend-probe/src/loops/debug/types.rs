@@ -1,0 +1,197 @@
+//! Types in debug information, and the members of structures.
+
+use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::debuginfo as api;
+use inkwell::llvm_sys::debuginfo::LLVMMetadataKind;
+
+use super::node::Node;
+
+/// DWARF tags of the types that are used here.
+mod tag {
+    pub(super) const ARRAY: u16 = 0x01;
+    pub(super) const CLASS: u16 = 0x02;
+    pub(super) const MEMBER: u16 = 0x0d;
+    pub(super) const POINTER: u16 = 0x0f;
+    pub(super) const REFERENCE: u16 = 0x10;
+    pub(super) const STRUCTURE: u16 = 0x13;
+    pub(super) const UNION: u16 = 0x17;
+    pub(super) const INHERITANCE: u16 = 0x1c;
+    pub(super) const RVALUE_REFERENCE: u16 = 0x42;
+}
+
+/// Positions of operands of type nodes in LLVM 22: the base type, and the elements.
+const BASE: usize = 5;
+
+const ELEMENTS: usize = 6;
+
+/// A member of a structure.
+pub(crate) struct Member {
+    pub(crate) name: String,
+    /// Name of the structure that contains it.
+    pub(crate) of: String,
+    /// Index of the element, if the member is an array.
+    pub(crate) index: Option<String>,
+}
+
+impl Member {
+    fn new(name: String, of: Node) -> Self {
+        Self { name, of: of.type_name().unwrap_or_default(), index: None }
+    }
+}
+
+impl Node {
+    /// Returns the name of a type.
+    pub(crate) fn type_name(self) -> Option<String> {
+        self.text(2)
+    }
+
+    /// Returns the type that a derived type is derived from; for a member, its type.
+    fn base(self) -> Option<Self> {
+        self.operand(BASE)
+    }
+
+    /// Returns the type without typedefs and qualifiers.
+    pub(crate) fn plain(self) -> Self {
+        let mut ty = self;
+        for _ in 0..32 {
+            let is_other = ty.is_derived()
+                && ![tag::POINTER, tag::REFERENCE, tag::RVALUE_REFERENCE, tag::MEMBER, tag::INHERITANCE]
+                    .contains(&ty.tag());
+            match ty.base().filter(|_| is_other) {
+                Some(base) => ty = base,
+                None => break,
+            }
+        }
+        ty
+    }
+
+    /// Returns the target of a pointer or a reference.
+    pub(crate) fn pointee(self) -> Option<Self> {
+        let ty = self.plain();
+        let is_pointer =
+            ty.is_derived() && [tag::POINTER, tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag());
+        ty.base().filter(|_| is_pointer)
+    }
+
+    /// Returns true for a reference, which is no pointer in the program's terms.
+    pub(crate) fn is_reference(self) -> bool {
+        let ty = self.plain();
+        ty.is_derived() && [tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag())
+    }
+
+    /// Returns the element type of an array.
+    pub(crate) fn element(self) -> Option<Self> {
+        self.plain().base().filter(|_| self.is_array())
+    }
+
+    pub(crate) fn is_array(self) -> bool {
+        let ty = self.plain();
+        ty.is_composite() && ty.tag() == tag::ARRAY
+    }
+
+    /// Returns the size of a type in bits.
+    pub(crate) fn size(self) -> u64 {
+        unsafe { api::LLVMDITypeGetSizeInBits(self.node) }
+    }
+
+    /// Returns true if numbers of this type are unsigned; `None` if the type does not say.
+    pub(crate) fn is_unsigned(self) -> Option<bool> {
+        let ty = self.plain();
+        if !matches!(ty.kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
+            return None;
+        }
+        let name = ty.type_name()?;
+        let is_rust = |front: &str| {
+            let bits = name.strip_prefix(front);
+            bits.is_some_and(|bits| {
+                bits == "size" || (!bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit()))
+            })
+        };
+        Some(name.contains("unsigned") || name == "bool" || name == "_Bool" || is_rust("u"))
+    }
+
+    /// Returns the members of a structure at a bit, from the outermost to the innermost, and the type of the last one.
+    /// Each member has its name and the name of its structure.
+    ///
+    /// `width` is the width of the access in bits. If several members begin there, the innermost one that is not
+    /// smaller is chosen. If several members of a union fit, the choice is unknown. Then the union is the last member,
+    /// or all of them if it has no name. If a member is an array, its element follows from the bit. If `index` has the
+    /// distance of its elements in bits, `index` is the element.
+    pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
+        let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
+        let mut is_named = true;
+        for _ in 0..32 {
+            if let (Some(array), Some(element)) = (members.last_mut().filter(|_| is_named), ty.element())
+                && element.size() >= width.max(1)
+            {
+                array.index = Some(match index {
+                    Some((index, apart)) if apart == element.size() => index.to_owned(),
+                    // If there are several dimensions, the bit does not determine an index.
+                    _ if ty.operand(ELEMENTS).is_some_and(|all| all.operands().len() > 1) => String::new(),
+                    _ => (bit / element.size()).to_string(),
+                });
+                (ty, bit) = (element.plain(), bit % element.size());
+                continue;
+            }
+            let is_structure =
+                ty.is_composite() && [tag::CLASS, tag::STRUCTURE, tag::UNION].contains(&ty.tag());
+            if !is_structure || (bit == 0 && ty.size() < width) {
+                break;
+            }
+            let Some(elements) = ty.operand(ELEMENTS) else { break };
+            let fitting = elements.operands().into_iter().filter(|o| !o.is_null()).filter_map(|member| {
+                let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context)?;
+                if !member.is_derived() || ![tag::MEMBER, tag::INHERITANCE].contains(&member.tag()) {
+                    return None;
+                }
+                let base = member.base()?.plain();
+                let begin = unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
+                // A bit field has a type with more bits.
+                let size = if member.size() > 0 { member.size() } else { base.size() };
+                let is_there = (begin..begin + size).contains(&bit) && (bit > begin || size >= width);
+                is_there.then_some((member, base, begin))
+            });
+            let fitting: Vec<_> = fitting.collect();
+            if ty.tag() == tag::UNION && fitting.len() > 1 {
+                let all: Vec<String> = fitting.iter().filter_map(|(member, ..)| member.type_name()).collect();
+                if !is_named {
+                    members.push(Member::new(all.join("|"), ty));
+                }
+                break;
+            }
+            let Some((member, base, begin)) = fitting.first().copied() else { break };
+            let name = member.type_name().filter(|_| member.tag() == tag::MEMBER);
+            is_named = name.is_some();
+            members.extend(name.map(|name| Member::new(name, ty)));
+            (ty, bit) = (base, bit - begin);
+        }
+        (members, ty)
+    }
+
+    /// Returns the bits at which a structure and its members have integers with one of some names, except for the
+    /// lengths of slices.
+    pub(crate) fn integers_called(self, names: &[&str]) -> Vec<u64> {
+        let mut found = Vec::new();
+        self.find_integers(names, 0, 0, &mut found);
+        found.sort_unstable();
+        found
+    }
+
+    fn find_integers(self, names: &[&str], begin: u64, depth: u32, found: &mut Vec<u64>) {
+        let ty = self.plain();
+        let is_slice = ty.type_name().is_some_and(|name| name.starts_with(['&', '*']));
+        let is_structure = ty.is_composite() && !is_slice && depth < 8;
+        let Some(elements) = ty.operand(ELEMENTS).filter(|_| is_structure) else { return };
+        for member in elements.operands().into_iter().filter(|o| !o.is_null()) {
+            let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context);
+            let Some(member) = member.filter(|m| m.is_derived() && m.tag() == tag::MEMBER) else { continue };
+            let Some(base) = member.base() else { continue };
+            let at = begin + unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
+            let is_integer = matches!(base.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind);
+            if is_integer && member.type_name().is_some_and(|name| names.contains(&&*name)) {
+                found.push(at);
+            }
+            base.find_integers(names, at, depth + 1, found);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Writes of a loop, by itself or by calls, to a place that it reads.
+
+use std::collections::BTreeSet;
+
+use super::slicer::Slicer;
+use super::written::{Place, Write};
+use crate::ir::pointer::Offset;
+use crate::ir::value::{Opcode, Value};
+
+impl Slicer<'_, '_> {
+    /// Returns true if two places are in one object: their pointers are the same, or are read from one place.
+    pub(crate) fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
+        let read_from = |base: Value| {
+            (base.opcode() == Some(Opcode::LLVMLoad)).then(|| base.operand(0).offset(self.module))
+        };
+        a.base == b.base
+            || matches!((read_from(a.base), read_from(b.base)), (Some(a), Some(b))
+                if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
+    }
+
+    /// Returns the instructions in a loop that may write to a place that is read, as far as they name the object alike.
+    /// These are stores, and intrinsics that set or copy a block.
+    pub(crate) fn overwriting(&self, load: Value, of: usize) -> Vec<Value> {
+        let (all, read) = (self, load.operand(0).offset(self.module));
+        let bytes = |value: Value| value.ty().size(all.module) as i64;
+        let may_write = |at: &Value| {
+            let (place, length) = match at.opcode() {
+                Some(Opcode::LLVMStore) => (at.operand(1), Some(bytes(at.operand(0)))),
+                Some(Opcode::LLVMCall) if at.callee().is_some_and(|callee| sets_block(&callee.name())) => {
+                    (at.operand(0), at.operand(2).signed())
+                }
+                _ => return false,
+            };
+            let written = place.offset(all.module);
+            let overlaps = |length| overlap(&read, bytes(load), &written, length);
+            all.is_same_object(&read, &written) && length.is_none_or(overlaps)
+        };
+        let blocks = all.loops[of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
+        blocks.flat_map(|block| all.graph.blocks[*block].instructions()).filter(may_write).collect()
+    }
+
+    /// Returns true if a function that a loop calls changes a value other than by adding the same number in each trip.
+    pub(crate) fn is_written_by_calls(&self, load: Value, of: usize) -> bool {
+        let (all, graph) = (self, self.graph);
+        let Some(read) = Place::of(all.module, load.operand(0)) else { return false };
+        let bytes = load.ty().size(all.module) as i64;
+        let meets = |(place, length): (&Place, i64)| {
+            let (Some((a, before)), Some((b, others))) =
+                (read.offsets.split_last(), place.offsets.split_last())
+            else {
+                return false;
+            };
+            read.base == place.base && before == others && *a < b + length && *b < a + bytes
+        };
+        let one = &all.loops[of];
+        let is_written_in = |block: usize| {
+            // In an inner loop, a write is executed as often as that loop has trips.
+            let is_certain = one.latches.iter().all(|latch| graph.dominates(block, *latch))
+                && !self.is_in_loop_inside(graph.blocks[block].terminator(), of);
+            graph.blocks[block].instructions().into_iter().any(|at| {
+                let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
+                let callee = is_call.then(|| at.callee()).flatten();
+                let writes = callee.and_then(|callee| all.writes.0.get(&callee)).into_iter().flatten();
+                let mut others = writes.filter(|write| !(is_certain && write.is_step));
+                others.any(|Write { place, bytes, .. }| {
+                    place.called(all.module, at).is_some_and(|place| meets((&place, *bytes)))
+                })
+            })
+        };
+        one.blocks.iter().any(|block| is_written_in(*block))
+    }
+}
+
+/// Returns true if two places of an object may have bytes in common: `v[i].a` and `v[j].a` may, and `v[i].a` and
+/// `v[j].b` do not.
+fn overlap(a: &Offset, bytes_of_a: i64, b: &Offset, bytes_of_b: i64) -> bool {
+    let ahead = b.bytes.wrapping_sub(a.bytes);
+    if a.indices == b.indices {
+        return -bytes_of_b < ahead && ahead < bytes_of_a;
+    }
+    let sizes = a.indices.iter().chain(&b.indices).map(|(_, size)| *size as i64);
+    let step = sizes.fold(0, gcd).max(1);
+    let ahead = ahead.rem_euclid(step);
+    ahead < bytes_of_a || step - ahead < bytes_of_b
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Returns true for intrinsics that write a block of memory. Their arguments are its address, its contents, and its
+/// length.
+fn sets_block(name: &str) -> bool {
+    ["llvm.memset.", "llvm.memcpy.", "llvm.memmove."].iter().any(|start| name.starts_with(start))
+}

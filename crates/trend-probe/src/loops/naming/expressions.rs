@@ -1,0 +1,147 @@
+//! Names of computed values: reads, calls, and expressions.
+
+use super::memory::DEEPEST;
+use super::named::{Kind, Named};
+use super::names::{Names, View, width_of};
+use crate::ir::instruction::stripped;
+use crate::ir::value::{Opcode, Value};
+use crate::loops::debug::node::Node;
+
+impl Names<'_, '_> {
+    /// Returns the name of a value; `None` if it must be computed from others.
+    pub(crate) fn value(&self, value: Value, view: &View) -> Option<Named> {
+        let value = stripped(value);
+        if let Some(named) = self.lasting(value, view) {
+            return Some(named);
+        }
+        self.computed(value, view).or_else(|| self.variable(value, view))
+    }
+
+    /// Returns the name of a value according to its origin.
+    fn computed(&self, value: Value, view: &View) -> Option<Named> {
+        match value.opcode() {
+            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
+            Some(Opcode::LLVMGetElementPtr) => {
+                let offset = value.offset(self.module);
+                let named = self.pointer(offset.base, view, DEEPEST)?;
+                (offset.bytes == 0 && offset.indices.is_empty()).then_some(named)
+            }
+            opcode if value.is_global_variable() || opcode == Some(Opcode::LLVMAlloca) => {
+                let object = self.object(value, view)?;
+                // An array stands for its address.
+                let is_array = object.ty.is_some_and(Node::is_array);
+                let name = if is_array { object.name } else { format!("&{}", object.name) };
+                Some(Named { name, ..object })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the name of a value that changes from trip to trip. The place that it is read from has priority, since
+    /// the variable that receives it has other values.
+    pub(crate) fn changing(&self, value: Value, view: &View) -> Option<Named> {
+        match value.opcode() {
+            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
+            _ => self.value(value, view),
+        }
+    }
+
+    /// Returns the name of a call's result: `strlen(s)`, `v.size()`.
+    pub(super) fn call(&self, call: Value, view: &View) -> Option<Named> {
+        let callee = call.callee()?;
+        if callee.is_intrinsic() {
+            return None;
+        }
+        let said = self.debug.function(callee).and_then(Node::function_name);
+        let linkage = callee.name();
+        let is_plain = !linkage.starts_with("_Z") && !linkage.starts_with("_R");
+        let (name, is_method) = said.or_else(|| is_plain.then_some((linkage, false)))?;
+        let arguments: Vec<String> = (0..call.arguments())
+            .map(|index| self.argument(call.operand(index), view).unwrap_or_else(|| "…".to_owned()))
+            .collect();
+        let is_length = matches!(&*name, "strlen" | "len" | "size" | "length" | "count" | "wcslen");
+        let kind = if is_length && arguments.len() == 1 { Kind::Length } else { Kind::Result };
+        let name = match &arguments[..] {
+            [object, rest @ ..] if is_method => {
+                format!("{}.{name}({})", object.trim_start_matches('&'), rest.join(", "))
+            }
+            _ => format!("{name}({})", arguments.join(", ")),
+        };
+        Some(Named { name, kind, ty: None })
+    }
+
+    /// Returns an argument of a call, in the caller's terms or as a number.
+    pub(crate) fn argument(&self, argument: Value, view: &View) -> Option<String> {
+        if let Some(number) = argument.signed() {
+            return Some(number.to_string());
+        }
+        if argument.is_null_pointer() {
+            return Some("0".to_owned());
+        }
+        if let Some(text) = argument.text() {
+            let short: String = text.chars().take(16).filter(|c| !c.is_control()).collect();
+            return Some(format!("\"{short}{}\"", if text.len() > short.len() { "…" } else { "" }));
+        }
+        let sum = self.arithmetic(argument, view, DEEPEST)?;
+        let inside = sum.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        Some(inside.map_or_else(|| sum.clone(), str::to_owned))
+    }
+
+    /// Returns the expression of a value that is computed from numbers and values with names: `(n - 1)`, `((lo + hi) /
+    /// 2)`.
+    fn arithmetic(&self, value: Value, view: &View, depth: usize) -> Option<String> {
+        let value = stripped(value);
+        if let Some(number) = value.signed() {
+            return Some(number.to_string());
+        }
+        if let Some(named) = self.value(value, view) {
+            return Some(named.name);
+        }
+        let depth = depth.checked_sub(1)?;
+        let number = |value: i64| u32::try_from(value).ok();
+        let (sign, by) = match value.opcode()? {
+            Opcode::LLVMAdd => match value.operand(1).signed() {
+                Some(less) if less < 0 => ("-", less.checked_neg()?.to_string()),
+                _ => ("+", self.arithmetic(value.operand(1), view, depth)?),
+            },
+            Opcode::LLVMSub => ("-", self.arithmetic(value.operand(1), view, depth)?),
+            Opcode::LLVMMul => ("*", self.arithmetic(value.operand(1), view, depth)?),
+            Opcode::LLVMSDiv | Opcode::LLVMUDiv => ("/", number(value.operand(1).signed()?)?.to_string()),
+            Opcode::LLVMAShr | Opcode::LLVMLShr => {
+                ("/", 1_u64.checked_shl(number(value.operand(1).signed()?)?)?.to_string())
+            }
+            _ => return None,
+        };
+        Some(format!("({} {sign} {by})", self.arithmetic(value.operand(0), view, depth)?))
+    }
+
+    /// Names a value that has no name in the function itself. Uses variables of inlined functions of the same file, or
+    /// else a description.
+    pub(crate) fn unnamed(&self, value: Value, view: &View) -> Named {
+        let view = View { has_inlined: true, ..view.clone() };
+        let described = || Named { name: self.described(value, &view), kind: Kind::Unnamed, ty: None };
+        self.value(value, &view).unwrap_or_else(described)
+    }
+
+    /// Describes a value that has no name.
+    pub(crate) fn described(&self, value: Value, view: &View) -> String {
+        let what = match value.opcode() {
+            Some(Opcode::LLVMLoad) => {
+                let base = value.operand(0).offset(self.module).base;
+                match self.pointer(base, view, DEEPEST) {
+                    Some(named) => format!("*{}", named.name),
+                    None => "memory".to_owned(),
+                }
+            }
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => "a call".to_owned(),
+            _ if value.is_argument() => "parameter".to_owned(),
+            _ if value.ty().is_pointer() => "pointer".to_owned(),
+            _ => "value".to_owned(),
+        };
+        let line = if value.opcode().is_some() { self.debug.line(value) } else { 0 };
+        let line = if line == 0 { self.function.source().map_or(0, |(_, line)| line) } else { line };
+        format!("{what} at {}:{line}", self.file)
+    }
+}

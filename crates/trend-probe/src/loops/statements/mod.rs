@@ -1,0 +1,10 @@
+//! Statements of the code about trips: how often a loop runs, as far as the code alone says it.
+//!
+//! [`stated`] begins: trips as an expression in the inputs. [`constants`]: constant trip counts; [`linear`]: values that
+//! grow by equal steps; [`terms`]: expressions; [`predicates`]: comparisons.
+
+pub(crate) mod constants;
+pub(crate) mod linear;
+pub(crate) mod predicates;
+pub(crate) mod stated;
+pub(crate) mod terms;

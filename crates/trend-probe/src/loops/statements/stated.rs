@@ -1,0 +1,401 @@
+//! States the trips of counted loops from the code alone, and how their inputs move in the loops around.
+//!
+//! ```text
+//!   for (i = lo; i <= hi; i += 2)      i is lo + 2·k in trip k, so i <= hi holds in ⌈(hi + 1 − lo)/2⌉ trips
+//! ```
+//!
+//! Several exits leave the loop at the earliest. An exit that no expression describes makes the trips a bound. Counters
+//! are assumed not to wrap around, except one that goes down from below its end: `for (i = n - 1; i < n; i--)`.
+
+use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+
+use super::linear::{Linear, Step, scaled, sum, while_linear};
+use super::predicates::{opposite, turned};
+use super::terms::{Operator, Terms};
+use crate::ir::value::{Opcode, Value};
+use crate::loops::inputs::input::{Input, MOST_INPUTS, Source};
+use crate::loops::inputs::slicer::Slicer;
+
+/// Maximum depth of the expressions that are followed.
+const DEEPEST: usize = 16;
+
+/// Number of bits from which on a counter is assumed not to wrap around.
+const WIDE: u32 = 32;
+
+/// Statement of the code about a loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statement {
+    /// Trips of an activation, if the code states them.
+    pub(crate) trips: Option<Terms>,
+    /// True if the loop can be left earlier.
+    pub(crate) is_bound: bool,
+    /// Movement of each input.
+    pub(crate) movements: Vec<Movement>,
+}
+
+/// Movement of an input in the loops around its loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Movement {
+    /// Innermost loop around in whose trips the value may change.
+    pub(crate) varies_in: Option<usize>,
+    /// First value and growth per trip of a counter, in the inputs of its own loop.
+    pub(crate) counting: Option<[Terms; 2]>,
+}
+
+/// Expressions in the inputs of one loop.
+struct Inside<'a, 'b, 'c> {
+    all: &'a Slicer<'a, 'b>,
+    of: usize,
+    inputs: &'c [Input],
+}
+
+impl Slicer<'_, '_> {
+    /// Returns the statement about a loop, from the inputs of all loops.
+    pub(crate) fn statement(&self, of: usize, inputs: &[Vec<Input>]) -> Statement {
+        let inside = |of: usize| Inside { all: self, of, inputs: kept(&inputs[of]) };
+        let (trips, is_bound) = inside(of).trips();
+        let movements = kept(&inputs[of]).iter().map(|input| {
+            let value = match input.source {
+                Source::Before(value) => Some(value),
+                _ => None,
+            };
+            let counting = input.counter_of.zip(value).and_then(|(of, counter)| {
+                let Linear { start, step } = inside(of).linear(counter, DEEPEST)?;
+                Some([start, step.terms()])
+            });
+            Movement { varies_in: self.varies_in(input, of), counting }
+        });
+        Statement { trips, is_bound, movements: movements.collect() }
+    }
+
+    /// Returns the innermost loop around a loop in whose trips an input may change.
+    fn varies_in(&self, input: &Input, of: usize) -> Option<usize> {
+        let values = match input.source {
+            Source::Before(value) | Source::IsThere(value) | Source::Inside(value) => vec![value],
+            Source::Steps(first, last, _) => vec![first, last],
+            Source::Changes => return self.loops[of].parent,
+        };
+        let mut around = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
+        around.find(|outer| values.iter().any(|value| self.may_vary(*value, *outer, DEEPEST)))
+    }
+
+    /// Returns true if a value may change from trip to trip of a loop.
+    fn may_vary(&self, value: Value, of: usize, depth: usize) -> bool {
+        if !self.is_inside(value, of) {
+            return false;
+        }
+        let Some(deeper) = depth.checked_sub(1) else { return true };
+        match value.opcode() {
+            Some(Opcode::LLVMPHI | Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMAlloca) | None => true,
+            Some(Opcode::LLVMLoad) => {
+                self.may_vary(value.operand(0), of, deeper)
+                    || !self.overwriting(value, of).is_empty()
+                    || self.is_written_by_calls(value, of)
+            }
+            _ => value.operands().into_iter().any(|operand| self.may_vary(operand, of, deeper)),
+        }
+    }
+}
+
+/// Returns the inputs of a loop that are recorded.
+fn kept(inputs: &[Input]) -> &[Input] {
+    &inputs[..inputs.len().min(MOST_INPUTS)]
+}
+
+impl Inside<'_, '_, '_> {
+    /// Returns the trips that the exits allow, and true if there is an exit that no expression describes.
+    fn trips(&self) -> (Option<Terms>, bool) {
+        let mut exiting: Vec<usize> = self.all.normal_exits(self.of).map(|(from, _)| from).collect();
+        exiting.sort_unstable();
+        exiting.dedup();
+        let ends: Vec<Option<Terms>> = exiting.into_iter().flat_map(|from| self.trips_to(from)).collect();
+        let is_bound = ends.contains(&None);
+        let least = ends.into_iter().flatten().reduce(|a, b| a.then(&b, Operator::Lesser));
+        (least.filter(Terms::is_short), is_bound)
+    }
+
+    /// Returns the trips up to the exits of a block, one for each condition that ends the loop.
+    fn trips_to(&self, from: usize) -> Vec<Option<Terms>> {
+        let (graph, one) = (self.all.graph, &self.all.loops[self.of]);
+        let is_always = one.latches.iter().all(|latch| graph.dominates(from, *latch));
+        let condition = graph.blocks[from].terminator().condition().filter(|_| is_always);
+        let first = graph.numbers_of_successor(from, 0);
+        let (Some(condition), Some(first)) = (condition, first) else { return vec![None] };
+        let stays = one.blocks.contains(&first);
+        let is_late = one.latches.contains(&from);
+        let trips = |trips: Terms| {
+            // If the exit is behind the body, the body is executed once more.
+            let late =
+                || Terms::number(1).then(&trips.then(&Terms::number(1), Operator::Plus), Operator::Greater);
+            if is_late { late() } else { trips }
+        };
+        self.while_holds(condition, stays, DEEPEST).into_iter().map(|one| one.map(trips)).collect()
+    }
+
+    /// Returns the number of first trips in which a condition is true, or false. If it consists of several that must
+    /// all hold, returns the numbers for each.
+    fn while_holds(&self, condition: Value, is_true: bool, depth: usize) -> Vec<Option<Terms>> {
+        let Some(deeper) = depth.checked_sub(1) else { return vec![None] };
+        let both =
+            |a, b| [self.while_holds(a, is_true, deeper), self.while_holds(b, is_true, deeper)].concat();
+        let is_bit = condition.ty().is_any_integer() && condition.ty().bits() == 1;
+        match condition.opcode() {
+            Some(Opcode::LLVMICmp) => vec![self.while_compared(condition, is_true)],
+            Some(Opcode::LLVMAnd) if is_true && is_bit => both(condition.operand(0), condition.operand(1)),
+            Some(Opcode::LLVMOr) if !is_true && is_bit => both(condition.operand(0), condition.operand(1)),
+            Some(Opcode::LLVMXor) if is_bit && condition.operand(1).is_constant() => {
+                self.while_holds(condition.operand(0), !is_true, deeper)
+            }
+            Some(Opcode::LLVMSelect) if is_bit => {
+                let [a, b, c] = [0, 1, 2].map(|index| condition.operand(index));
+                match (is_true, b.constant(), c.constant()) {
+                    (true, _, Some(0)) => both(a, b),
+                    (false, Some(1), _) => both(a, c),
+                    _ => vec![None],
+                }
+            }
+            _ => vec![None],
+        }
+    }
+
+    /// Returns the number of first trips in which a comparison is true, or false.
+    fn while_compared(&self, compare: Value, is_true: bool) -> Option<Terms> {
+        let predicate = if is_true { compare.predicate() } else { opposite(compare.predicate()) };
+        let [a, b] = [compare.operand(0), compare.operand(1)];
+        if a.ty().is_pointer() {
+            return self
+                .while_pointing(a, b, predicate)
+                .or_else(|| self.while_pointing(b, a, turned(predicate)));
+        }
+        if a.ty().bits() < WIDE && [a, b].iter().all(|one| one.signed().is_none()) {
+            return None;
+        }
+        let (x, y) = (self.linear(a, DEEPEST)?, self.linear(b, DEEPEST)?);
+        match (&x.step, &y.step) {
+            (Step::Number(0), Step::Number(0)) => None,
+            (_, Step::Number(0)) => {
+                let is_below = || self.is_below(a, b);
+                while_linear(&x, &y.start, predicate, is_below)
+            }
+            (Step::Number(0), _) => while_linear(&y, &x.start, turned(predicate), || self.is_below(b, a)),
+            (Step::Number(by), Step::Number(from)) => {
+                let step = Step::Number(by.checked_sub(*from)?);
+                let distance = Linear { start: x.start.then(&y.start, Operator::Minus), step };
+                while_linear(&distance, &Terms::number(0), predicate, || false)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns true if the first value of a counter is an end minus a positive constant.
+    fn is_below(&self, counter: Value, end: Value) -> bool {
+        let first = (self.all.header_of(counter) == Some(self.of))
+            .then(|| self.all.first_and_next(counter, self.of).0)
+            .flatten();
+        first.is_some_and(|first| {
+            if let (Some(first), Some(end)) = (first.signed(), end.signed()) {
+                return 0 <= first && first < end;
+            }
+            let is_less = |by: i64| match first.opcode() {
+                Some(Opcode::LLVMAdd) => by < 0,
+                Some(Opcode::LLVMSub) => by > 0,
+                _ => false,
+            };
+            first.shifted() == Some(end) && first.operand(1).signed().is_some_and(is_less)
+        })
+    }
+
+    /// Returns the number of first trips in which a comparison of a pointer with an end holds.
+    fn while_pointing(&self, pointer: Value, end: Value, predicate: Predicate) -> Option<Terms> {
+        let (all, at) = (self.all, pointer.offset(self.all.module));
+        if all.header_of(at.base) != Some(self.of) || !at.indices.is_empty() || all.is_inside(end, self.of) {
+            return None;
+        }
+        let (first, step) = (all.first_and_next(at.base, self.of).0?, all.step(at.base, self.of, None)?);
+        let (start, amount) = match self.distance(first, end) {
+            Some(bytes) => (bytes, step),
+            None => self.recorded_steps(first, end, step)?,
+        };
+        // A pointer moves from minus the distance to 0.
+        let ahead = Terms::number(at.bytes / (step / amount));
+        let start = Terms::number(0).then(&start, Operator::Minus).then(&ahead, Operator::Plus);
+        while_linear(&Linear { start, step: Step::Number(amount) }, &Terms::number(0), predicate, || false)
+    }
+
+    /// Returns the distance of two pointers in bytes.
+    fn distance(&self, first: Value, end: Value) -> Option<Terms> {
+        let [from, to] = [first, end].map(|pointer| pointer.offset(self.all.module));
+        if from.base != to.base {
+            return None;
+        }
+        let mut sum = Terms::number(to.bytes.checked_sub(from.bytes)?);
+        for (indices, sign) in [(&to.indices, Operator::Plus), (&from.indices, Operator::Minus)] {
+            for (index, size) in indices {
+                let bytes = self.fixed(*index, DEEPEST)?.then(&Terms::number(*size as i64), Operator::Times);
+                sum = sum.then(&bytes, sign);
+            }
+        }
+        Some(sum)
+    }
+
+    /// Returns an input that is the distance of two pointers in elements, and the step in elements.
+    fn recorded_steps(&self, first: Value, end: Value, step: i64) -> Option<(Terms, i64)> {
+        self.inputs.iter().enumerate().find_map(|(index, input)| match input.source {
+            Source::Steps(from, to, size) if (from, to) == (first, end) && size != 0 && step % size == 0 => {
+                // A distance is recorded as a number of steps, in either direction.
+                let elements = step / size;
+                (elements > 0).then(|| (Terms::input(index), elements))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns a value that grows by the same amount in every trip.
+    fn linear(&self, value: Value, depth: usize) -> Option<Linear> {
+        if let Some(start) = self.fixed(value, depth) {
+            return Some(Linear { start, step: Step::Number(0) });
+        }
+        let deeper = depth.checked_sub(1)?;
+        let operand = |index| self.linear(value.operand(index), deeper);
+        match value.opcode()? {
+            Opcode::LLVMPHI if self.all.header_of(value) == Some(self.of) => {
+                let first = self.all.first_and_next(value, self.of).0?;
+                Some(Linear { start: self.fixed(first, deeper)?, step: self.step(value)? })
+            }
+            Opcode::LLVMAdd => sum(operand(0)?, operand(1)?, Operator::Plus),
+            Opcode::LLVMSub => sum(operand(0)?, operand(1)?, Operator::Minus),
+            Opcode::LLVMMul => scaled(&operand(0)?, value.operand(1).signed()?),
+            Opcode::LLVMShl => scaled(&operand(0)?, power_of_two(value.operand(1))?),
+            Opcode::LLVMZExt | Opcode::LLVMSExt => {
+                let inner = operand(0)?;
+                let is_narrow = value.operand(0).ty().bits() < WIDE;
+                (!is_narrow || matches!(inner.step, Step::Number(-1..=1))).then_some(inner)
+            }
+            Opcode::LLVMTrunc if value.ty().bits() >= WIDE => operand(0),
+            Opcode::LLVMFreeze => operand(0),
+            _ => None,
+        }
+    }
+
+    /// Returns the growth of a phi of the header per trip.
+    fn step(&self, phi: Value) -> Option<Step> {
+        if let Some(by) = self.all.step(phi, self.of, None) {
+            return Some(Step::Number(by));
+        }
+        let next = self.all.first_and_next(phi, self.of).1;
+        let [next] = next[..] else { return None };
+        let [a, b] = [next.operands().first().copied()?, next.operands().get(1).copied()?];
+        let (is_down, by) = match next.opcode()? {
+            Opcode::LLVMAdd if a == phi => (false, b),
+            Opcode::LLVMAdd if b == phi => (false, a),
+            Opcode::LLVMSub if a == phi => (true, b),
+            _ => return None,
+        };
+        Some(Step::Amount { is_down, by: self.fixed(by, DEEPEST)? })
+    }
+
+    /// Returns a value that does not change in the loop.
+    fn fixed(&self, value: Value, depth: usize) -> Option<Terms> {
+        if let Some(number) = value.signed() {
+            return Some(Terms::number(number));
+        }
+        if let Some(input) = self.input(value) {
+            return Some(Terms::input(input));
+        }
+        let deeper = depth.checked_sub(1)?;
+        let operand = |index| self.fixed(value.operand(index), deeper);
+        let is_wide = value.ty().is_any_integer() && value.ty().bits() >= WIDE;
+        let both = |operator| Some(operand(0)?.then(&operand(1)?, operator));
+        match value.opcode()? {
+            Opcode::LLVMAdd if is_wide => both(Operator::Plus),
+            Opcode::LLVMOr if is_wide && value.is_sum() => both(Operator::Plus),
+            Opcode::LLVMSub if is_wide => both(Operator::Minus),
+            Opcode::LLVMMul if is_wide => both(Operator::Times),
+            Opcode::LLVMShl if is_wide => {
+                let by = Terms::number(power_of_two(value.operand(1))?);
+                Some(operand(0)?.then(&by, Operator::Times))
+            }
+            Opcode::LLVMLShr | Opcode::LLVMAShr if is_wide => {
+                let by = Terms::number(power_of_two(value.operand(1))?);
+                Some(operand(0)?.then(&by, Operator::QuotientDown))
+            }
+            Opcode::LLVMUDiv | Opcode::LLVMSDiv if is_wide => both(Operator::QuotientDown),
+            Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMFreeze => operand(0),
+            Opcode::LLVMTrunc if is_wide => operand(0),
+            Opcode::LLVMPHI if value.incoming().len() == 1 => self.fixed(value.incoming()[0].0, deeper),
+            Opcode::LLVMSelect => {
+                let (operator, [a, b]) = lesser_or_greater(value)?;
+                Some(self.fixed(a, deeper)?.then(&self.fixed(b, deeper)?, operator))
+            }
+            Opcode::LLVMCall => {
+                let name = value.callee()?.name();
+                let is_one = |names: [&str; 2]| names.iter().any(|one| name.starts_with(one));
+                if is_one(["llvm.smin.", "llvm.umin."]) {
+                    both(Operator::Lesser)
+                } else if is_one(["llvm.smax.", "llvm.umax."]) {
+                    both(Operator::Greater)
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the position of the input that has a value throughout an activation.
+    fn input(&self, value: Value) -> Option<usize> {
+        let is_it = |input: &Input| match input.source {
+            Source::Before(source) => source == value || self.is_same_read(source, value),
+            Source::Inside(source) => {
+                (source == value || self.is_same_read(source, value))
+                    && self.all.overwriting(source, self.of).is_empty()
+            }
+            _ => false,
+        };
+        let is_number = value.ty().is_any_integer();
+        is_number.then(|| self.inputs.iter().position(is_it)).flatten()
+    }
+
+    /// Returns true if two values are read from one place that the loop does not change.
+    fn is_same_read(&self, a: Value, b: Value) -> bool {
+        if [a, b].iter().any(|one| one.opcode() != Some(Opcode::LLVMLoad)) || a.ty() != b.ty() {
+            return false;
+        }
+        let [from, to] = [a, b].map(|one| one.operand(0).offset(self.all.module));
+        let is_inside = |one: Value| self.all.is_inside(one, self.of);
+        // In front of the loop, the place may have been changed between the two.
+        (is_inside(a) || is_inside(b) || a.block() == b.block())
+            && (from.bytes, &from.indices) == (to.bytes, &to.indices)
+            && self.all.is_same_object(&from, &to)
+            && self.all.overwriting(a, self.of).is_empty()
+    }
+}
+
+/// Returns 2 to the power of a constant.
+fn power_of_two(exponent: Value) -> Option<i64> {
+    1_i64.checked_shl(u32::try_from(exponent.signed()?).ok().filter(|bits| *bits < 63)?)
+}
+
+/// Returns the operands of a choice that takes the lesser or the greater one.
+fn lesser_or_greater(select: Value) -> Option<(Operator, [Value; 2])> {
+    let [condition, a, b] = [0, 1, 2].map(|index| select.operand(index));
+    if condition.opcode() != Some(Opcode::LLVMICmp) {
+        return None;
+    }
+    let [x, y] = [condition.operand(0), condition.operand(1)];
+    let predicate = match ((x, y) == (a, b), (x, y) == (b, a)) {
+        (true, _) => condition.predicate(),
+        (_, true) => turned(condition.predicate()),
+        _ => return None,
+    };
+    let operator = match predicate {
+        Predicate::LLVMIntSLT | Predicate::LLVMIntSLE | Predicate::LLVMIntULT | Predicate::LLVMIntULE => {
+            Operator::Lesser
+        }
+        Predicate::LLVMIntSGT | Predicate::LLVMIntSGE | Predicate::LLVMIntUGT | Predicate::LLVMIntUGE => {
+            Operator::Greater
+        }
+        _ => return None,
+    };
+    Some((operator, [a, b]))
+}
