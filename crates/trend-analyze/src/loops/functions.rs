@@ -1,12 +1,15 @@
 //! Computes the cost of a call of a function: its loops, and the functions it calls with the arguments it passes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use trend_model::loops::{Bounds, Cost, Growth, Polynomial, Rational, Recurrence, SequenceBounds, Shrinking};
+use trend_model::loops::{
+    Bounds, Cost, Growth, Polynomial, Rational, Recurrence, SequenceBounds, Shrinking, Side,
+};
 use trend_profile::{LoopCall, LoopFunction, LoopInputKind};
 
 use super::nest::{Certainty, Nest};
 use super::symbols::{counter, in_words};
+use crate::study::matching::bare_name;
 
 /// Maximum depth of nested calls; functions called below it are not analyzed.
 const DEEPEST: usize = 64;
@@ -23,6 +26,16 @@ const MOST_CHARACTERS: usize = 40;
 /// four names has 70 terms. If counters are replaced by such polynomials repeatedly, the number of terms grows as a
 /// double exponential.
 const MOST_TERMS: usize = 1000;
+
+/// Maximum depth of calls that are followed to see that the cost of a recursion depends on the length of a range alone.
+const DEEPEST_IN_RANGE: usize = 4;
+
+/// Lengths and starts of ranges at which this is tried: even and odd ones, as halves are rounded.
+const RANGE_LENGTHS: [f64; 4] = [1.0, 2.0, 7.0, 1000.0];
+const RANGE_STARTS: [f64; 3] = [1.0, 2.0, 1001.0];
+
+/// A value for all other names then.
+const OTHER_VALUE: f64 = 97.0;
 
 /// Two large arguments, at which rounding and summands hardly change a quotient.
 const LARGE: [f64; 2] = [1e9, 1e12];
@@ -56,8 +69,10 @@ pub(super) struct Costs<'a> {
     nests: &'a [Nest<'a>],
     /// Indices of the functions by linkage name. Functions that are local to different files can share a name.
     by_name: HashMap<&'a str, Vec<usize>>,
-    /// Names of functions without a cost by their linkage names: there are too many nested loops in the study.
-    left_out: HashMap<&'a str, &'a str>,
+    /// Linkage names of functions without a cost: there are too many nested loops in the study.
+    left_out: HashSet<&'a str>,
+    /// Names without parameters and generic arguments by linkage names. A name that two functions share is whole.
+    names: HashMap<&'a str, String>,
     found: HashMap<usize, FunctionCost>,
     /// The functions being analyzed, outermost first.
     open: Vec<usize>,
@@ -73,9 +88,15 @@ impl<'a> Costs<'a> {
         for (index, function) in functions.iter().enumerate() {
             by_name.entry(&function.symbol.linkage).or_default().push(index);
         }
-        let names = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
-        let left_out = left_out.iter().map(names).collect();
-        Self { functions, nests, by_name, left_out, found: HashMap::new(), open: Vec::new() }
+        let name = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
+        let names = short_names(functions.iter().chain(left_out).map(name));
+        let left_out = left_out.iter().map(|one| one.symbol.linkage.as_str()).collect();
+        Self { functions, nests, by_name, left_out, names, found: HashMap::new(), open: Vec::new() }
+    }
+
+    /// Returns the name of a function for formulas.
+    fn name<'b>(&'b self, linkage: &'b str) -> &'b str {
+        self.names.get(linkage).map_or(linkage, String::as_str)
     }
 
     /// Returns the callee of a call. If several functions share the name, the caller itself comes first, then a
@@ -187,19 +208,20 @@ impl<'a> Costs<'a> {
     /// being analyzed, such as the caller itself, becomes a symbol.
     fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let Some(callee) = self.callee(caller, call) else {
-            return self
-                .left_out
-                .get(call.callee.as_str())
-                .map(|name| Cost::name(&format!("cost of {name}")));
+            let is_left_out = self.left_out.contains(call.callee.as_str());
+            return is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(&call.callee))));
         };
-        let name = &self.functions[callee].symbol.name;
+        let name = self.name(&self.functions[callee].symbol.linkage);
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
             return Some(Cost::name(&format!("calls of {name}")));
         }
         let function = &self.functions[callee];
         let short = self.of_function(callee).short.as_ref();
         let between = short.and_then(|short| short.substituted(&|name| Some(argument(function, call, name))));
-        Some(between.unwrap_or_else(|| Cost::name(&format!("cost of {}", function.symbol.name))))
+        Some(
+            between
+                .unwrap_or_else(|| Cost::name(&format!("cost of {}", self.name(&function.symbol.linkage)))),
+        )
     }
 
     /// Returns how often one call of a function makes this call; `None` unless it is a known positive number.
@@ -208,6 +230,59 @@ impl<'a> Costs<'a> {
         let trips = self.nests[function].trips_in_call(within);
         let count = trips.polynomial().as_constant().filter(|_| trips.is_known())?.as_integer()?;
         u32::try_from(count).ok().filter(|&count| count > 0)
+    }
+
+    /// Finds what shrinks with each of a function's calls of itself, and how.
+    fn shrinking(
+        &self,
+        function: &'a LoopFunction,
+        index: usize,
+        calls: &[&LoopCall],
+    ) -> Option<(Measure<'a>, Vec<Shrinking>)> {
+        let parameters = || function.parameters.iter().enumerate().filter(|(_, name)| !name.is_empty());
+        let given =
+            |call: &LoopCall, position: usize| Polynomial::parse(call.arguments.get(position)?.as_deref()?);
+        let of_parameter = |(position, name): (usize, &'a String)| {
+            let all = calls.iter().map(|call| shrinking(&given(call, position)?, name));
+            Some((Measure::Parameter(name), all.collect::<Option<_>>()?))
+        };
+        let of_range = |(start, from): (usize, &'a String), (end, to): (usize, &'a String)| {
+            let is_of_range = |polynomial: &Polynomial| is_of_range(polynomial, from, to);
+            let length = |call: &&LoopCall| {
+                let length = given(call, end)?.minus(&given(call, start)?)?;
+                if !is_of_range(&length) {
+                    return None;
+                }
+                let zero = Polynomial::constant(Rational::ZERO);
+                shrinking(&length.substituted(&|name| (name == from).then(|| zero.clone()))?, to)
+            };
+            let all = calls.iter().map(length).collect::<Option<_>>()?;
+            let is_cost_of_range = self.trips_within(index, DEEPEST_IN_RANGE)?.iter().all(is_of_range);
+            is_cost_of_range.then_some((Measure::Range { from, to }, all))
+        };
+        parameters()
+            .find_map(of_parameter)
+            .or_else(|| parameters().find_map(|from| parameters().find_map(|to| of_range(from, to))))
+    }
+
+    /// Returns the trips of a function's loops in a call, and of those of the functions that it calls, in the function's
+    /// own words. Leaves out its calls of itself; `None` if calls are nested more deeply.
+    fn trips_within(&self, index: usize, depth: usize) -> Option<Vec<Polynomial>> {
+        let (nest, function) = (&self.nests[index], &self.functions[index]);
+        let loops = 0..function.loops.len() as u32;
+        let mut all: Vec<Polynomial> =
+            loops.map(|one| without_counters(nest, nest.trips_in_call(one).polynomial())).collect();
+        for call in &function.calls {
+            let Some(callee) = self.callee(index, call).filter(|callee| *callee != index) else { continue };
+            let of = &self.functions[callee];
+            for trips in self.trips_within(callee, depth.checked_sub(1)?)? {
+                all.push(trips.substituted(&|name| Some(argument(of, call, name)))?);
+            }
+            if all.len() > MOST_TERMS {
+                return None;
+            }
+        }
+        Some(all)
     }
 
     /// Adds a function's calls of itself to its own cost. If the recurrence has no solution, these calls become a
@@ -220,16 +295,10 @@ impl<'a> Costs<'a> {
             return FunctionCost::new(own, None);
         }
         let Some(cost) = own.as_cost() else { return FunctionCost::new(own, None) };
-        let symbol = Cost::name(&format!("calls of {}", function.symbol.name));
+        let symbol = Cost::name(&format!("calls of {}", self.name(itself)));
         let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, cost.clone()]).bounds(), None);
-        let shrinking = function.parameters.iter().enumerate().find_map(|(position, parameter)| {
-            let all: Option<Vec<Shrinking>> = calls
-                .iter()
-                .map(|call| shrinking(call.arguments.get(position)?.as_deref()?, parameter))
-                .collect();
-            Some((parameter, all?))
-        });
-        let Some((parameter, all)) = shrinking else { return unsolved };
+        let Some((measure, all)) = self.shrinking(function, index, &calls) else { return unsolved };
+        let parameter = measure.parameter();
         let mut counted: Vec<(u32, Shrinking)> = Vec::new();
         for (call, one) in calls.into_iter().zip(all) {
             // `for (i = 0; i < n; i++) f(n - 1)` makes n! calls; a recurrence needs a constant number of calls.
@@ -253,10 +322,58 @@ impl<'a> Costs<'a> {
         };
         let Some(growth) = recurrence.growth(parameter, power, logarithm) else { return unsolved };
         let Some(order) = growth.as_order() else { return unsolved };
-        let written = written(&recurrence, parameter, &upper.to_string());
+        let written = written(&recurrence, measure, &upper);
         // Every recursion ends, and it may end at once.
         FunctionCost::new(cost.then_perhaps(Cost::Order(order.clone())).bounds(), Some(written))
     }
+}
+
+/// The quantity that shrinks with every call of a recursion.
+#[derive(Clone, Copy, Debug)]
+enum Measure<'a> {
+    /// A parameter.
+    Parameter(&'a str),
+    /// The length of a range, `to − from`.
+    Range { from: &'a str, to: &'a str },
+}
+
+impl<'a> Measure<'a> {
+    /// Returns the name of the quantity in costs. Ranges begin at 0 there, because their costs depend on the length alone.
+    fn parameter(self) -> &'a str {
+        match self {
+            Self::Parameter(name) | Self::Range { to: name, .. } => name,
+        }
+    }
+}
+
+/// Returns the names of functions without parameters and generic arguments by linkage names, or whole if several functions
+/// share the short name.
+fn short_names<'a>(functions: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, String> {
+    let all: BTreeMap<&str, &str> = functions.collect();
+    let mut sharing: HashMap<String, usize> = HashMap::new();
+    for name in all.values() {
+        *sharing.entry(bare_name(name)).or_default() += 1;
+    }
+    let short = |name: &str| {
+        let short = bare_name(name);
+        if sharing[&short] == 1 && !short.is_empty() { short } else { name.to_owned() }
+    };
+    all.into_iter().map(|(linkage, name)| (linkage, short(name))).collect()
+}
+
+/// Returns true if a formula depends only on the length of a range, wherever the range begins.
+fn is_of_range(formula: &Polynomial, from: &str, to: &str) -> bool {
+    let value = |start: f64, length: f64| {
+        formula.value_f64(&|name| match name {
+            _ if name == from => Some(start),
+            _ if name == to => Some(start + length),
+            _ => Some(OTHER_VALUE),
+        })
+    };
+    let is_same = |length: f64, start: f64| {
+        value(start, length).is_some() && value(start, length) == value(0.0, length)
+    };
+    RANGE_LENGTHS.into_iter().all(|length| RANGE_STARTS.into_iter().all(|start| is_same(length, start)))
 }
 
 /// The part of a loop in the cost of what is around it.
@@ -374,10 +491,9 @@ fn word_in(text: &str, word: &str) -> Option<usize> {
 }
 
 /// Returns how an argument shrinks compared with the parameter.
-fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
-    let given = Polynomial::parse(argument)?;
+fn shrinking(given: &Polynomial, parameter: &str) -> Option<Shrinking> {
     let name = Polynomial::name(parameter);
-    if let Some(less) = name.minus(&given)?.as_constant() {
+    if let Some(less) = name.minus(given)?.as_constant() {
         let less = u32::try_from(less.as_integer()?).ok().filter(|&less| less > 0)?;
         return Some(Shrinking::Less(less));
     }
@@ -390,8 +506,17 @@ fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
     is_quotient.then_some(Shrinking::By(large))
 }
 
-/// Writes a recurrence as text.
-fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
+/// Writes a recurrence as text: `T(n) = 2·T(n/2) + n`. The length of a range is `s`.
+fn written(recurrence: &Recurrence, measure: Measure<'_>, own: &Growth) -> String {
+    let (parameter, note, own) = match measure {
+        Measure::Parameter(name) => (name, String::new(), own.to_string()),
+        Measure::Range { from, to } => {
+            let length = |name: &str, _| (name == to).then(|| Growth::name("s"));
+            let own =
+                own.substituted(Side::Upper, &length).map_or_else(|| own.to_string(), |own| own.to_string());
+            ("s", format!(", s = {to} − {from}"), own)
+        }
+    };
     let mut text = format!("T({parameter}) = ");
     for (count, shrinking) in &recurrence.calls {
         let argument = match shrinking {
@@ -401,7 +526,7 @@ fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
         let count = if *count == 1 { String::new() } else { format!("{count}·") };
         text.extend([count.as_str(), "T(", argument.as_str(), ") + "]);
     }
-    text + own
+    text + &own + &note
 }
 
 /// Returns the trips of all loops of a function in one call, if all are known.

@@ -145,6 +145,9 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         let values = Values::new(&runs);
         let entered = entries::entries(function);
         let entered_in_runs: Vec<_> = runs.iter().map(|run| Some(entries::entries((*run)?))).collect();
+        let mut names = relation::InFeatures::default();
+        let mut of_runs: Vec<Vec<Option<relation::Run<'_>>>> = Vec::new();
+        let first = found.rows.len();
         for (one, bounds) in (0..).zip(costs.of_loops(index)) {
             let mut row = row(nest, one, entered[one as usize]);
             if let Some(lines) = lines {
@@ -153,20 +156,29 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             row.in_call.together = values.together(nest, one);
             (row.o, row.omega) = (text(bounds.upper.as_ref()), text(bounds.lower.as_ref()));
             let one = one as usize;
-            let of_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {
+            let in_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {
                 let of_loop = &(*run)?.loops[one];
                 Some(relation::Run { of_loop, trips: trips_in_all(of_loop, entered.as_ref()?[one]) })
             });
-            let of_runs: Vec<_> = of_runs.collect();
-            relations.relate(&mut row, &function.loops[one], &of_runs, laws[index][one].polynomial.as_ref());
+            of_runs.push(in_runs.collect());
+            let law = laws[index][one].polynomial.as_ref();
+            relations.relate(&mut row, &function.loops[one], &of_runs[one], law, &mut names);
             found.rows.push(row);
         }
+        for (one, row) in (0..).zip(&mut found.rows[first..]) {
+            let in_call =
+                nest.formula_in_call(one, false).filter(|_| row.in_call.status == LoopStatus::Exact);
+            let in_call = in_call.and_then(|formula| names.formula(&formula));
+            row.in_run = relations.of_trips(row.trips.status, &of_runs[one as usize], in_call.as_ref());
+        }
+        let trips = all_trips(nest);
         let FunctionCost { bounds, recurrence, .. } = costs.of_function(index);
         found.functions.push(LoopFunctionRow {
             name: function.symbol.name.clone(),
             file: function.file.clone(),
             line: function.line,
-            trips: all_trips(nest).map(|sum| in_words(&sum).to_string()),
+            trips_in_features: trips.as_ref().and_then(|sum| Some(names.formula(sum)?.to_string())),
+            trips: trips.map(|sum| in_words(&sum).to_string()),
             o: text(bounds.upper.as_ref()),
             omega: text(bounds.lower.as_ref()),
             bounds: bounds.text().unwrap_or_else(|| "?".to_owned()),

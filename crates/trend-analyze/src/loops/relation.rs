@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use trend_answer::{Law, Outlook, Source};
 use trend_model::loops;
-use trend_model::loops::{Polynomial, interpolate};
+use trend_model::loops::{Polynomial, Rational, interpolate};
 use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
 use super::soundness::is_integer_valued;
@@ -40,7 +40,40 @@ pub(super) struct Relations<'a> {
     points: &'a [Point],
     level: f64,
     /// Relations found so far, by the values of the runs: many loops have the same inputs.
-    known: HashMap<(Vec<Option<i64>>, bool), Option<LoopRelation>>,
+    known: HashMap<(Vec<Option<i64>>, bool), Option<Related>>,
+}
+
+/// A relation to features, with its polynomial if it is exact.
+#[derive(Clone)]
+struct Related {
+    relation: LoopRelation,
+    polynomial: Option<Polynomial>,
+}
+
+/// Polynomials in features that give the names of a function's formulas exactly in every run.
+#[derive(Default)]
+pub(super) struct InFeatures {
+    /// `None` for a name that loops of the function use for different values.
+    known: HashMap<String, Option<Polynomial>>,
+}
+
+impl InFeatures {
+    fn add(&mut self, name: String, polynomial: Option<Polynomial>) {
+        let known = self.known.entry(name).or_insert_with(|| polynomial.clone());
+        if *known != polynomial {
+            *known = None;
+        }
+    }
+
+    /// Replaces all names of a formula by features. Returns `None` if a name has no exact relation, and for a formula
+    /// without names.
+    pub(super) fn formula(&self, formula: &Polynomial) -> Option<Polynomial> {
+        let names = formula.names();
+        let of = |name: &str| self.known.get(name).cloned().flatten();
+        let is_known = !names.is_empty() && names.iter().all(|name| of(name).is_some());
+        let replaced = is_known.then(|| formula.substituted(&of)).flatten()?;
+        (!replaced.names().is_empty()).then_some(replaced)
+    }
 }
 
 impl<'a> Relations<'a> {
@@ -64,25 +97,22 @@ impl<'a> Relations<'a> {
         runs
     }
 
-    /// Completes the row of a loop that is in these runs. Adds the relations of its inputs and of its total trips to
-    /// features, and the predictions at the points.
+    /// Completes the row of a loop that is in these runs: adds the relations of its inputs to features, and the
+    /// predictions at the points. `names` gets the inputs whose relations are exact.
     pub(super) fn relate(
         &mut self,
         row: &mut LoopRow,
         one: &ProgramLoop,
         runs: &[Option<Run<'_>>],
         law: Option<&Polynomial>,
+        names: &mut InFeatures,
     ) {
         if self.study.features().is_empty() {
             return;
         }
-        let trips = |run: Option<Run<'_>>| i64::try_from(run?.trips?).ok();
-        // If the code's variables do not decide the trips, a formula that holds in these runs may fail in others.
-        let may_be_exact = matches!(row.trips.status, LoopStatus::Exact | LoopStatus::Constant);
-        row.in_run = self.relation(runs.iter().copied().map(trips).collect(), may_be_exact);
-        let runs: Vec<_> = runs.iter().map(|run| Some((*run)?.of_loop)).collect();
-        let kept = runs.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
-        let runs: Vec<_> = runs.iter().copied().map(|run| greatest(run?)).collect();
+        let of_loop: Vec<_> = runs.iter().map(|run| Some((*run)?.of_loop)).collect();
+        let kept = of_loop.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
+        let runs: Vec<_> = of_loop.iter().copied().map(|run| greatest(run?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter depends on the loop around it, not on the run.
             if input.value != LoopInputValue::Integer || input.counter_of.is_some() {
@@ -90,7 +120,10 @@ impl<'a> Relations<'a> {
             }
             let values: Vec<Option<i64>> =
                 runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
-            row.inputs[k].relation = self.relation(values, true);
+            let related = self.relation(values, true);
+            let is_steady = kept >= 1.0 && of_loop.iter().flatten().all(|run| is_steady(run, k));
+            names.add(symbol(input), in_features(one, k, related.as_ref()).filter(|_| is_steady));
+            row.inputs[k].relation = related.map(|related| related.relation);
             if let Some(relation) = row.inputs[k].relation.as_mut().filter(|_| kept < 1.0) {
                 relation.doubts.push(Doubt::Recorded(of_a_part(kept)));
             }
@@ -124,8 +157,61 @@ impl<'a> Relations<'a> {
         }
     }
 
+    /// Returns the relation of all trips of a loop in a run to the features. `in_call` is the exact formula of the trips
+    /// in a call, in features. Used if every run made the same number of calls; otherwise the trips are fitted.
+    pub(super) fn of_trips(
+        &mut self,
+        status: LoopStatus,
+        runs: &[Option<Run<'_>>],
+        in_call: Option<&Polynomial>,
+    ) -> Option<LoopRelation> {
+        if self.study.features().is_empty() {
+            return None;
+        }
+        let trips: Vec<Option<i64>> = runs.iter().map(|run| i64::try_from((*run)?.trips?).ok()).collect();
+        if let Some(composed) = in_call.and_then(|formula| self.composed(formula, &trips)) {
+            return Some(composed);
+        }
+        // If the code's variables do not decide the trips, a formula that holds in these runs may fail in others.
+        let may_be_exact = matches!(status, LoopStatus::Exact | LoopStatus::Constant);
+        self.relation(trips, may_be_exact).map(|related| related.relation)
+    }
+
+    /// Returns a formula of one call times the number of calls, if that is the same in all runs.
+    fn composed(&self, formula: &Polynomial, trips: &[Option<i64>]) -> Option<LoopRelation> {
+        let mut calls = None;
+        for (run, trips) in trips.iter().enumerate() {
+            let Some(trips) = *trips else { continue };
+            let value = |name: &str| {
+                let at = self.study.features()[self.study.feature_named(name)?.index()].values[run]?;
+                (at.trunc() == at && at.abs() <= LARGEST).then_some(at as i128)
+            };
+            let of_call = formula.value(&value)?.as_integer()?;
+            match calls {
+                _ if of_call <= 0 => (trips == 0).then_some(())?,
+                None => calls = Some(i128::from(trips) / of_call).filter(|calls| *calls > 0),
+                Some(_) => {}
+            }
+            (i128::from(trips) == of_call.max(0).checked_mul(calls.unwrap_or(0))?).then_some(())?;
+        }
+        Some(self.exactly(&formula.times(&Polynomial::constant(Rational::integer(calls?)))?))
+    }
+
+    /// Returns the relation that a polynomial in features gives exactly.
+    fn exactly(&self, polynomial: &Polynomial) -> LoopRelation {
+        let at = |point: &Point| polynomial.value_f64(&|name| point.value_named(name));
+        LoopRelation {
+            feature: polynomial.names().into_iter().collect::<Vec<_>>().join(", "),
+            formula: polynomial.to_string(),
+            status: RelationStatus::Exact,
+            at: self.points.iter().map(at).collect(),
+            ci: Vec::new(),
+            doubts: Vec::new(),
+        }
+    }
+
     /// Returns the law, in the features, of a value that each run has.
-    fn relation(&mut self, values: Vec<Option<i64>>, may_be_exact: bool) -> Option<LoopRelation> {
+    fn relation(&mut self, values: Vec<Option<i64>>, may_be_exact: bool) -> Option<Related> {
         let key = (values, may_be_exact);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -135,18 +221,23 @@ impl<'a> Relations<'a> {
         found
     }
 
-    fn found(&self, values: &[Option<i64>], may_be_exact: bool) -> Option<LoopRelation> {
+    fn found(&self, values: &[Option<i64>], may_be_exact: bool) -> Option<Related> {
         let known: Vec<i64> = values.iter().flatten().copied().collect();
         // A value that is the same in all runs depends on no feature.
         if known.is_empty() || known.iter().all(|value| *value == known[0]) || known.iter().any(|v| *v < 0) {
             return None;
         }
         let exact = may_be_exact.then(|| self.exact(values)).flatten();
-        exact.or_else(|| self.fitted(values))
+        match exact {
+            Some(polynomial) => {
+                Some(Related { relation: self.exactly(&polynomial), polynomial: Some(polynomial) })
+            }
+            None => self.fitted(values).map(|relation| Related { relation, polynomial: None }),
+        }
     }
 
     /// Searches for a polynomial, in as few integer features as possible, that gives the value exactly.
-    fn exact(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
+    fn exact(&self, values: &[Option<i64>]) -> Option<Polynomial> {
         let features = self.study.features().len();
         let most = if features <= MOST_TOGETHER { features } else { 1 };
         (1..=most)
@@ -154,7 +245,7 @@ impl<'a> Relations<'a> {
     }
 
     /// Searches for a polynomial in exactly these features.
-    fn exact_in(&self, features: &[usize], values: &[Option<i64>]) -> Option<LoopRelation> {
+    fn exact_in(&self, features: &[usize], values: &[Option<i64>]) -> Option<Polynomial> {
         let features = || features.iter().map(|&feature| &self.study.features()[feature]);
         let names: Vec<&str> = features().map(|feature| feature.name.as_str()).collect();
         let integer = |at: f64| (at.trunc() == at && at.abs() <= LARGEST).then_some(at as i64);
@@ -179,15 +270,7 @@ impl<'a> Relations<'a> {
         if is_open || !found.off.is_empty() || !needs_all || !is_integer {
             return None;
         }
-        let at = |point: &Point| found.polynomial.value_f64(&|name| point.value_named(name));
-        Some(LoopRelation {
-            feature: names.join(", "),
-            formula: found.polynomial.to_string(),
-            status: RelationStatus::Exact,
-            at: self.points.iter().map(at).collect(),
-            ci: Vec::new(),
-            doubts: Vec::new(),
-        })
+        Some(found.polynomial)
     }
 
     /// Fits the usual model in the feature that explains the value best, with the interval and doubts of any other row.
@@ -264,6 +347,22 @@ pub(super) fn unmarked_formula(law: &Law) -> String {
     match law.formulas().as_slice() {
         [slowest, _, .., fastest] => format!("{slowest} … {fastest}"),
         _ => law.formula(),
+    }
+}
+
+/// Returns true if an input of a loop has one value in all activations of a run.
+fn is_steady(run: &ProgramLoop, k: usize) -> bool {
+    run.observations.windows(2).all(|pair| pair[0].inputs[k] == pair[1].inputs[k])
+}
+
+/// Returns an input of a loop as a polynomial in features, or its value if that is the same in all runs.
+fn in_features(one: &ProgramLoop, k: usize, related: Option<&Related>) -> Option<Polynomial> {
+    match related {
+        Some(related) => related.polynomial.clone(),
+        None if is_steady(one, k) => {
+            Some(Polynomial::constant(Rational::integer(one.observations.first()?.inputs[k].into())))
+        }
+        None => None,
     }
 }
 

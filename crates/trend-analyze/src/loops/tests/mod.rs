@@ -376,9 +376,70 @@ fn trips_of_a_run_are_exact_in_several_features_if_the_runs_tell_these_apart() {
     // If m = 2n in all runs, n alone gives the trips.
     let line = [4, 9, 25, 60, 100, 130].map(|n| (n, 2 * n));
     assert_eq!(in_run(&line), (true, "n".into(), "2n²".into(), Some(2_000_000.0)));
-    // If one feature is changed at a time, the runs cannot tell a product from a sum.
+    // If one feature is changed at a time, the runs cannot tell a product from a sum, but the code states a product.
     let star = [(4, 8), (9, 8), (25, 8), (60, 8), (9, 3), (9, 20), (9, 50)];
-    assert!(!in_run(&star).0);
+    assert_eq!(in_run(&star), (true, "m, n".into(), "m·n".into(), Some(300_000.0)));
+}
+
+#[test]
+fn formulas_of_a_call_are_given_in_features_where_every_name_has_an_exact_relation() {
+    // Of `cols` there is only half of the size, rounded down: no polynomial goes through the trips of the runs.
+    let text = "sum(size, rows, cols)\n  for i 0 rows\n    for j 0 cols";
+    let of = |calls: fn(i64) -> i64, cols: fn(i64) -> i64| {
+        let sizes = [5_i64, 8, 13, 20, 30, 47, 64];
+        let run = |(run, &n): (usize, &i64)| {
+            let mut program = Program::new(text);
+            (0..calls(n)).for_each(|_| program.run(&[n, n, cols(n)]));
+            RunLoops { workload: WorkloadId(run as u32), functions: vec![program.observed()] }
+        };
+        let study = Study::new(StudyParts {
+            workloads: (0..sizes.len()).map(|i| Workload::imported(&format!("w{i:03}"))).collect(),
+            features: vec![Feature {
+                name: "size".to_owned(),
+                definition: Definition::Given,
+                values: sizes.iter().map(|n| Some(*n as f64)).collect(),
+            }],
+            loops: sizes.iter().enumerate().map(run).collect(),
+            ..StudyParts::default()
+        });
+        let findings = analyze(&study.unwrap(), &Options::default()).unwrap();
+        let in_run = findings.loops[1].in_run.clone().unwrap();
+        (in_run.status, in_run.formula, findings.loop_functions[0].trips_in_features.clone())
+    };
+    let half = |n: i64| n / 2 + 3;
+    let (status, formula, in_features) = of(|_| 2, half);
+    assert_eq!((status, formula.as_str()), (RelationStatus::Exact, "2size·⌊size/2⌋ + 6size"));
+    assert_eq!(in_features.as_deref(), Some("size·⌊size/2⌋ + 4size"));
+    // The number of calls depends on the size, but not on its polynomial.
+    let (status, ..) = of(|n| 1 + n % 3, half);
+    assert_ne!(status, RelationStatus::Exact);
+    // Half of the size at some sizes, and 3 more at others.
+    let (status, _, in_features) = of(|_| 1, |n| n / 2 + 3 * (n % 3));
+    assert_ne!(status, RelationStatus::Exact);
+    assert_eq!(in_features, None);
+}
+
+#[test]
+fn a_recursion_over_a_range_shrinks_with_its_length() {
+    let runs: Vec<Vec<i64>> =
+        [(0, 5), (3, 9), (4, 24), (0, 40), (10, 110), (7, 8)].map(|(lo, hi)| vec![1, lo, hi]).to_vec();
+    let runs: Vec<&[i64]> = runs.iter().map(Vec::as_slice).collect();
+    let recursion = |body: &str, calls: [&str; 2]| {
+        let calls = calls.map(|given| format!("    call sort({given})\n")).concat();
+        let (_, functions) = found(&format!("sort(a, lo, hi)\n  if hi-lo-1\n{calls}{body}"), &runs);
+        (functions[0].recurrence.clone(), functions[0].o.clone())
+    };
+    let body = "  for i lo hi";
+    let halves = ["a, lo, (lo+hi)/2", "a, (lo+hi)/2, hi"];
+    let (recurrence, o) = recursion(body, halves);
+    assert_eq!(recurrence.as_deref(), Some("T(s) = 2·T(s/2) + s, s = hi − lo"));
+    assert_eq!(o, "hi·log hi");
+    let other = ["a, lo, lo+(hi-lo)/2", "a, lo+(hi-lo)/2+1, hi"];
+    assert_eq!(recursion(body, other).1, "hi·log hi");
+    // The loop does not follow the range: its trips in all calls are not known.
+    assert_eq!(recursion("  for i 0 hi", halves).0, None);
+    // Arguments that the code does not state as formulas of the parameters.
+    assert_eq!(recursion(body, ["a, lo, j", "a, i, hi"]).0, None);
 }
 
 /// Returns a study of one loop whose trips depend on the data; `trips` has the size and the trips of each run.

@@ -84,37 +84,14 @@ impl Names<'_, '_> {
             let short: String = text.chars().take(16).filter(|c| !c.is_control()).collect();
             return Some(format!("\"{short}{}\"", if text.len() > short.len() { "…" } else { "" }));
         }
-        let sum = self.arithmetic(argument, view, DEEPEST)?;
+        // A local variable would be unknown to whoever reads the call.
+        let in_parameters =
+            |value: Value| value.is_argument().then(|| self.parameter(value)).filter(|n| !n.is_empty());
+        let in_variables = |value: Value| self.value(value, view).map(|named| named.name);
+        let sum = arithmetic(argument, &in_parameters, DEEPEST)
+            .or_else(|| arithmetic(argument, &in_variables, DEEPEST))?;
         let inside = sum.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         Some(inside.map_or_else(|| sum.clone(), str::to_owned))
-    }
-
-    /// Returns the expression of a value that is computed from numbers and values with names: `(n - 1)`, `((lo + hi) /
-    /// 2)`.
-    fn arithmetic(&self, value: Value, view: &View, depth: usize) -> Option<String> {
-        let value = stripped(value);
-        if let Some(number) = value.signed() {
-            return Some(number.to_string());
-        }
-        if let Some(named) = self.value(value, view) {
-            return Some(named.name);
-        }
-        let depth = depth.checked_sub(1)?;
-        let number = |value: i64| u32::try_from(value).ok();
-        let (sign, by) = match value.opcode()? {
-            Opcode::LLVMAdd => match value.operand(1).signed() {
-                Some(less) if less < 0 => ("-", less.checked_neg()?.to_string()),
-                _ => ("+", self.arithmetic(value.operand(1), view, depth)?),
-            },
-            Opcode::LLVMSub => ("-", self.arithmetic(value.operand(1), view, depth)?),
-            Opcode::LLVMMul => ("*", self.arithmetic(value.operand(1), view, depth)?),
-            Opcode::LLVMSDiv | Opcode::LLVMUDiv => ("/", number(value.operand(1).signed()?)?.to_string()),
-            Opcode::LLVMAShr | Opcode::LLVMLShr => {
-                ("/", 1_u64.checked_shl(number(value.operand(1).signed()?)?)?.to_string())
-            }
-            _ => return None,
-        };
-        Some(format!("({} {sign} {by})", self.arithmetic(value.operand(0), view, depth)?))
     }
 
     /// Names a value that has no name in the function itself. Uses variables of inlined functions of the same file, or
@@ -144,4 +121,31 @@ impl Names<'_, '_> {
         let line = if line == 0 { self.function.source().map_or(0, |(_, line)| line) } else { line };
         format!("{what} at {}:{line}", self.file)
     }
+}
+
+/// Returns the expression of a value that is computed from numbers and values with names: `(n - 1)`, `((lo + hi) / 2)`.
+fn arithmetic(value: Value, name: &dyn Fn(Value) -> Option<String>, depth: usize) -> Option<String> {
+    let value = stripped(value);
+    if let Some(number) = value.signed() {
+        return Some(number.to_string());
+    }
+    if let Some(name) = name(value) {
+        return Some(name);
+    }
+    let depth = depth.checked_sub(1)?;
+    let number = |value: i64| u32::try_from(value).ok();
+    let (sign, by) = match value.opcode()? {
+        Opcode::LLVMAdd => match value.operand(1).signed() {
+            Some(less) if less < 0 => ("-", less.checked_neg()?.to_string()),
+            _ => ("+", arithmetic(value.operand(1), name, depth)?),
+        },
+        Opcode::LLVMSub => ("-", arithmetic(value.operand(1), name, depth)?),
+        Opcode::LLVMMul => ("*", arithmetic(value.operand(1), name, depth)?),
+        Opcode::LLVMSDiv | Opcode::LLVMUDiv => ("/", number(value.operand(1).signed()?)?.to_string()),
+        Opcode::LLVMAShr | Opcode::LLVMLShr => {
+            ("/", 1_u64.checked_shl(number(value.operand(1).signed()?)?)?.to_string())
+        }
+        _ => return None,
+    };
+    Some(format!("({} {sign} {by})", arithmetic(value.operand(0), name, depth)?))
 }

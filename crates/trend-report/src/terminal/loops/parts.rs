@@ -9,7 +9,7 @@ use crate::layout::columns::{Cell, Columns, Room};
 use crate::layout::document::Document;
 use crate::layout::number;
 use crate::layout::style::{DIM, PLAIN};
-use crate::layout::text::{brief, visible};
+use crate::layout::text::{brief, shorten, visible};
 use crate::options::TableOptions;
 use crate::rows::scope::Scope;
 use crate::words::loops::place;
@@ -17,6 +17,10 @@ use crate::words::point;
 
 /// Minimum width of a formula on a terminal.
 const FORMULA: usize = 16;
+
+/// Maximum width of a function's name and of its place in a table of formulas, which need the room.
+const NAME: usize = 36;
+const PLACE: usize = 28;
 
 /// Minimum width of a law in a feature, whose exponent is at its end.
 const IN_RUN: usize = 22;
@@ -60,14 +64,18 @@ pub(super) fn loop_table(
 }
 
 pub(super) fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &TableOptions) {
+    let widest = |most: usize| if options.whole_names { usize::MAX } else { most };
     let columns = Columns::of(functions)
-        .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, usize::MAX))
-        .left("at", Room::Goes(4), |f| place(f))
+        .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, widest(NAME)))
         .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| {
             cut(&format!("O({})", visible(&f.bounds)))
         })
         .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(&visible(trips))))
-        .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
+        .left("in these runs", Room::Goes(3), |f| {
+            f.trips_in_features.as_deref().map(|trips| cut(&visible(trips)))
+        })
+        .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible))
+        .left("at", Room::Goes(4), |f| shorten(&place(f), widest(PLACE)).into_owned());
     out.table(columns.columns);
     if functions.iter().any(|function| function.o != function.omega) {
         out.paragraph(DIM, "a ⊕ b: a is certain, b is possible.");

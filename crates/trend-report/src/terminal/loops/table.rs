@@ -77,7 +77,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     Ok(out)
 }
 
-/// Returns the functions whose loops may have run, those with the most trips first.
+/// Returns the functions whose loops may have run, those with the most trips first, and recursive functions.
 fn functions_by_trips(findings: &Findings) -> Vec<&LoopFunctionRow> {
     let mut trips: HashMap<(&str, &str), u64> = HashMap::new();
     for row in findings.loops.iter().filter(|row| may_have_run(row)) {
@@ -85,8 +85,9 @@ fn functions_by_trips(findings: &Findings) -> Vec<&LoopFunctionRow> {
         *sum = sum.saturating_add(row.total.unwrap_or(0));
     }
     let of_loops = |f: &LoopFunctionRow| trips.get(&(f.name.as_str(), f.file.as_str())).copied();
+    let of_function = |f: &LoopFunctionRow| of_loops(f).or(f.recurrence.is_some().then_some(0));
     let mut functions: Vec<(u64, &LoopFunctionRow)> =
-        findings.loop_functions.iter().filter_map(|f| Some((of_loops(f)?, f))).collect();
+        findings.loop_functions.iter().filter_map(|f| Some((of_function(f)?, f))).collect();
     functions.sort_by(|(a, f), (b, g)| b.cmp(a).then_with(|| (&f.file, f.line).cmp(&(&g.file, g.line))));
     functions.into_iter().map(|(_, function)| function).collect()
 }
