@@ -1,4 +1,4 @@
-//! Tracks the parts of the program's memory that are mapped files, and memory that is mapped, moved and unmapped.
+//! Mapped files: the addresses whose contents came from the kernel.
 //!
 //! Mapping a file does nothing at first, since much of it may never be read. If a cell of a file was never written, its
 //! contents came from the kernel. So each first read of a cell looks up if the cell belongs to a file. Any thread and
@@ -12,24 +12,16 @@
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 
 use crate::file::RECORD;
-use crate::model::{MOST_MARKED, models, write};
-use crate::shadow::Shadow;
 use crate::system;
-use crate::watch;
 
-const PAGE: usize = 4096;
-/// `MAP_ANONYMOUS`: the mapping has no file, whatever the file argument is.
-const NO_FILE: usize = system::MAP_ANONYMOUS as usize;
-/// Result of an `mmap` or `mremap` that fails.
-const FAILED: usize = usize::MAX;
 /// Maximum number of ranges; unused ones take no memory. It is the largest number of mappings that common systems let a
 /// process have.
 const MOST: usize = 1 << 20;
 
-static FILES: Ranges = Ranges::new();
+pub(super) static FILES: Ranges = Ranges::new();
 
 /// Ranges of addresses, sorted, with gaps between them.
-struct Ranges {
+pub(super) struct Ranges {
     /// Version of the ranges; odd while they change.
     version: AtomicUsize,
     length: AtomicUsize,
@@ -94,7 +86,7 @@ impl Ranges {
     }
 
     /// Adds or removes a range.
-    fn change(&self, start: usize, end: usize, is_added: bool) {
+    pub(super) fn change(&self, start: usize, end: usize, is_added: bool) {
         // Signals and forks wait for the lock. Otherwise, a handler or a child could find a change that never ends.
         let _alone = RECORD.lock();
         let length = self.length.load(Ordering::Relaxed);
@@ -155,81 +147,6 @@ impl Ranges {
 /// Returns true if an address is in a mapped file.
 pub(crate) fn is_of_file(address: usize) -> bool {
     FILES.contains(address)
-}
-
-/// Rounds a length up to whole pages, as the kernel does.
-fn pages(length: usize) -> usize {
-    length.checked_next_multiple_of(PAGE).unwrap_or(length)
-}
-
-/// Marks newly mapped memory as never accessed. If it belongs to a file, its contents come from the kernel.
-unsafe fn mapped(shadow: Shadow, address: usize, length: usize, is_file: bool) {
-    // SAFETY: the memory is the program's.
-    unsafe { watch::forget(shadow, address, length) };
-    if watch::is_watched() {
-        FILES.change(address, address + length, is_file);
-    }
-}
-
-models! {
-    /// Handles newly mapped memory.
-    trend_probe_4_maps(frame, shadow, at, length, flags) {
-        if at != FAILED {
-            let is_file = flags & NO_FILE == 0;
-            mapped(shadow, at, pages(length), is_file);
-            if !is_file && length <= MOST_MARKED {
-                write(frame, shadow, at, length);
-            }
-        }
-        0
-    }
-
-    /// Handles memory that is about to be unmapped. The C library may get it next, and its mappings are not seen.
-    trend_probe_4_unmaps(_frame, shadow, at, length, _none) {
-        if at.is_multiple_of(PAGE) && length > 0 {
-            mapped(shadow, at, pages(length), false);
-        }
-        0
-    }
-
-    /// Handles a mapping that is about to lose everything beyond its new length.
-    trend_probe_4_shrinks(_frame, shadow, at, old, new) {
-        let (old, new) = (pages(old), pages(new));
-        if at.is_multiple_of(PAGE) && 0 < new && new < old {
-            mapped(shadow, at + new, old - new, false);
-        }
-        0
-    }
-
-    /// Handles a mapping that has moved. Activations that accessed a cell count as having accessed it at the new
-    /// address. If `length` is 0, the memory is at both addresses.
-    trend_probe_4_remaps(_frame, shadow, at, to, length) {
-        if to != FAILED && to != at {
-            let is_file = watch::is_watched() && is_of_file(at);
-            if length == 0 {
-                mapped(shadow, to, PAGE, is_file);
-            } else {
-                let length = pages(length);
-                mapped(shadow, to, length, is_file);
-                watch::moved(shadow, at, to, length);
-                mapped(shadow, at, length, false);
-            }
-        }
-        0
-    }
-
-    /// Handles a mapping that may have grown.
-    trend_probe_4_grows(frame, shadow, at, old, new) {
-        let (old, new) = (pages(old), pages(new));
-        if at != FAILED && old < new {
-            let is_file = watch::is_watched() && is_of_file(at);
-            mapped(shadow, at + old, new - old, is_file);
-            if !is_file && new - old <= MOST_MARKED {
-                write(frame, shadow, at + old, new - old);
-            }
-        }
-        0
-    }
 }
 
 #[cfg(test)]

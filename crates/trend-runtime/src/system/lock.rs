@@ -4,7 +4,7 @@ use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::system::{block_signals, give_way, restore_signals};
+use super::{block_signals, give_way, restore_signals};
 
 /// A value that only one thread at a time may access. Signals wait as well, since their handlers may be probed.
 ///

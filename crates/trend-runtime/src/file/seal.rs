@@ -8,8 +8,9 @@
 use core::mem::{offset_of, size_of};
 use core::sync::atomic::{Ordering, fence};
 
-use super::{OwnFile, PAGE, Record};
-use crate::record::{self, Frame, Header, Segment, check, flag};
+use super::Record;
+use super::own_file::{OwnFile, PAGE};
+use crate::layout::record::{self, Frame, Header, Segment, check, flag};
 use crate::system;
 
 impl Record {

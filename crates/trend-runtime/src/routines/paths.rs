@@ -1,32 +1,21 @@
-//! Calling contexts: a table for each path of callers that leads to a routine, where contexts are wanted.
-//!
-//! ```text
-//!   main ─┬─ parse ─┬─ value ── array      array in main → parse → value
-//!         │         └─ array               array in main → parse
-//!         └─ print
-//! ```
-//!
-//! A recursive call stays in the context of the running activation. So no path contains a routine twice, and all
-//! running activations of a routine share one table. If the routine is running, or was last called from the same
-//! context, the hooks reuse its table. Otherwise, [`trend_probe_4_called`] finds or creates the table.
+//! Paths of callers that lead to routines, each with its table.
 
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::descriptors::Descriptor;
+use super::state::{ROUTINES, Thread};
+use super::tables;
 use crate::file::Record;
-use crate::record::{CALLERS_UNKNOWN, Frame, NO_CALLER, Table, flag};
+use crate::layout::record::{CALLERS_UNKNOWN, Frame, NO_CALLER, Table, flag};
 use crate::system;
-use crate::tables;
-use crate::thread::{Thread, make_context, paths_of};
 
 /// Maximum number of contexts of a process. Their tables and first entries take about 40 MB. Further calls belong to a
 /// context with unknown callers.
-const MOST: u32 = 1 << 16;
+pub(super) const MOST: u32 = 1 << 16;
 /// Initial number of places for contexts.
 const FIRST_PLACES: usize = 512;
 
-static MADE: AtomicU32 = AtomicU32::new(0);
+pub(super) static MADE: AtomicU32 = AtomicU32::new(0);
 
 /// Contexts of one thread by caller and routine, in an open-addressing table. Growing leaves the old table unchanged: a
 /// look-up that a signal interrupted may still read it.
@@ -43,7 +32,7 @@ impl Paths {
     }
 
     /// Returns the place that holds a routine's context, or the empty place where it belongs.
-    fn find(&self, caller: u64, routine: u32) -> *mut *mut Table {
+    pub(super) fn find(&self, caller: u64, routine: u32) -> *mut *mut Table {
         // Fibonacci hashing. Addresses of tables are multiples of 32.
         let key = (caller >> 5) ^ u64::from(routine).rotate_left(32);
         let shift = 64 - self.capacity.trailing_zeros();
@@ -83,26 +72,6 @@ impl Paths {
             }
         }
         Some(new)
-    }
-}
-
-/// Returns a routine's table in the current context, and makes it the thread's current table of the routine. Called at
-/// the entry of a routine that is not running and was last called from another context.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_called(thread: *mut Thread, routine: *const Descriptor) -> *mut Table {
-    // SAFETY: the hooks pass both; the thread has a frame, and the routine an index.
-    unsafe {
-        let (thread, routine) = (&mut *thread, &*routine);
-        let (caller, index) = ((*thread.top).table, routine.index());
-        let known = |caller| {
-            let paths = (*paths_of(thread)).as_ref()?;
-            Some(*paths.find(caller, index)).filter(|table| !table.is_null())
-        };
-        let is_full = MADE.load(Relaxed) >= MOST;
-        let table = known(caller).or_else(|| known(CALLERS_UNKNOWN).filter(|_| is_full));
-        let table = table.unwrap_or_else(|| make_context(thread, index));
-        *thread.tables.add(index as usize) = table;
-        table
     }
 }
 
@@ -178,4 +147,10 @@ pub(crate) fn forget() {
     if MADE.load(Relaxed) != 0 {
         MADE.store(0, Relaxed);
     }
+}
+
+/// Returns the location of the paths of a thread's contexts.
+pub(crate) fn paths_of(thread: &Thread) -> *mut *mut Paths {
+    // SAFETY: [`TABLES`] has room for them.
+    unsafe { thread.tables.add(ROUTINES).cast() }
 }

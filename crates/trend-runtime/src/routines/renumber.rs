@@ -1,9 +1,9 @@
 //! Assigns new ids for a thread that has used up its own.
 
-use crate::record::Frame;
-use crate::shadow::{Blocks, Shadow, each_mapping};
+use crate::layout::record::Frame;
+use crate::memory::shadow::{Blocks, Shadow, each_mapping};
+use crate::memory::watch;
 use crate::system;
-use crate::watch;
 
 /// Renumbers the running activations from 1. Each cell gets the new id of the activation that accessed it last. If that
 /// one has ended, the cell gets the id of the innermost running one that encloses it. Returns the last new id.

@@ -11,70 +11,19 @@
 
 use core::mem::size_of;
 
-use super::{PROCESS, Process, SEGMENT, TABLES, in_memory, in_memory_with};
-use crate::contexts;
-use crate::descriptors::Descriptor;
-use crate::file::{PAGE, RECORD, Record};
-use crate::guests;
-use crate::record::{Frame, Table};
+use super::paths;
+use super::process::{PROCESS, Process, SEGMENT, Slot, TABLES};
+use super::state::Thread;
+use super::tables;
+use crate::file::{RECORD, Record};
+use crate::layout::descriptor::Descriptor;
+use crate::layout::record::{Frame, PAGE};
+use crate::memory::watch;
 use crate::system;
-use crate::tables;
-use crate::thread::Thread;
-use crate::watch;
-
-/// Frames of a thread that forks, from the bottom up. Their routines are taken from their tables.
-pub(super) struct Snapshot {
-    address: usize,
-    /// Number of bytes that have memory.
-    room: usize,
-    frames: usize,
-}
+use crate::system::reserved::{in_memory, in_memory_with};
 
 /// Number of calls for which a child has room, besides those that it inherits.
 const CALLS: usize = 16;
-
-impl Snapshot {
-    pub(super) const fn new() -> Self {
-        Self { address: 0, room: 0, frames: 0 }
-    }
-
-    fn frames(&self) -> &[Frame] {
-        if self.frames == 0 {
-            return &[];
-        }
-        // SAFETY: this many frames were written.
-        unsafe { core::slice::from_raw_parts(self.address as *const Frame, self.frames) }
-    }
-
-    /// Copies frames of the calling thread.
-    fn take(&mut self, frames: &[Frame]) {
-        let bytes = size_of_val(frames);
-        if bytes > self.room {
-            let room = bytes.next_power_of_two().max(PAGE as usize);
-            let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
-            let Some(address) = system::map(0, room, system::PROT_READ_WRITE, flags, -1, 0) else {
-                system::fail(b"trend-prof: no memory is left to fork with\n");
-            };
-            if self.room > 0 {
-                // SAFETY: the runtime owns the memory.
-                unsafe { system::madvise(self.address as *mut _, self.room, system::MADV_DONTNEED) };
-            }
-            (self.address, self.room) = (address, room);
-        }
-        for (index, frame) in frames.iter().enumerate() {
-            let table = frame.table as *const Table;
-            let routine = match table {
-                _ if table.is_null() => 0,
-                _ if core::ptr::eq(table, tables::sink()) => frame.routine,
-                // SAFETY: frames have tables.
-                _ => unsafe { (*table).routine },
-            };
-            // SAFETY: there is room for all of them.
-            unsafe { *(self.address as *mut Frame).add(index) = Frame { routine, ..*frame } };
-        }
-        self.frames = frames.len();
-    }
-}
 
 /// Takes all locks before a fork, so that the child finds all state consistent.
 pub(crate) unsafe extern "C" fn before() {
@@ -136,7 +85,7 @@ pub(crate) unsafe extern "C" fn in_child() {
     }
     if is_shared {
         process.names.forget();
-        contexts::forget();
+        paths::forget();
         process.inherited = own_slot;
         if let Some(slot) = own_slot {
             process.restore_frames(slot);
@@ -149,21 +98,11 @@ pub(crate) unsafe extern "C" fn in_child() {
 }
 
 impl Process {
-    /// Returns the calling thread if it has a slot.
-    ///
-    /// # Safety
-    /// The caller must hold the lock.
-    pub(super) unsafe fn calling_thread(&self) -> Option<&'static Thread> {
-        // SAFETY: the key has the thread's state, or nothing.
-        let thread = unsafe { system::pthread_getspecific(self.key).cast::<Thread>().as_ref() };
-        thread.filter(|thread| !guests::is_guest(thread))
-    }
-
     /// Replaces the frames of a slot, which the parent has as well, by the copy made before the fork. Their activations
     /// belong to the parent.
     fn restore_frames(&mut self, slot: usize) {
-        let super::Slot { bottom, limit, .. } = self.slots[slot];
-        if !in_memory(bottom, (limit - bottom).next_multiple_of(PAGE as usize)) {
+        let Slot { bottom, limit, .. } = self.slots[slot];
+        if !in_memory(bottom, (limit - bottom).next_multiple_of(PAGE)) {
             system::fail(b"trend-prof: no memory is left in a forked process\n");
         }
         for (index, frame) in self.snapshot.frames().iter().enumerate() {
@@ -189,7 +128,7 @@ impl Process {
                 unsafe { self.names.name_again(record, frame.routine) };
             }
             // SAFETY: the thread has no tables yet.
-            unsafe { contexts::inherit(record, thread, frames) };
+            unsafe { paths::inherit(record, thread, frames) };
         }
         for frame in frames.iter_mut() {
             frame.routine = 0;

@@ -3,6 +3,9 @@
 //! System calls whose names ISO C does not reserve, such as `read`, are made directly. A program may define functions of
 //! these names, which would be called instead.
 
+pub(crate) mod lock;
+pub(crate) mod reserved;
+
 #[cfg(not(miri))]
 use core::arch::asm;
 use core::ffi::{c_char, c_int, c_void};
@@ -10,6 +13,10 @@ use core::ffi::{c_char, c_int, c_void};
 #[cfg(not(miri))]
 use kernel::fstat;
 use kernel::{close, fcntl, getpid, open, read, readlink, sched_yield, unlink, write};
+
+/// Exit code of a program that cannot run with the probe, such as one of objects with different options. Its reason is
+/// on stderr.
+pub const EXIT_FAILED: i32 = 70;
 
 pub(crate) const PROT_NONE: c_int = 0;
 pub(crate) const PROT_READ_WRITE: c_int = 3;
@@ -173,7 +180,7 @@ pub(crate) fn program(path: &mut [u8]) -> usize {
 pub(crate) fn fail(message: &[u8]) -> ! {
     say(message);
     // SAFETY: the call ends the process.
-    unsafe { _exit(crate::EXIT_FAILED) }
+    unsafe { _exit(EXIT_FAILED) }
 }
 
 /// Writes a message to standard error.

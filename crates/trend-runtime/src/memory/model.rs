@@ -3,11 +3,11 @@
 
 use core::mem::size_of;
 
-use crate::activations::first_read;
-use crate::record::Frame;
-use crate::shadow::Shadow;
+use super::first_reads::first_read;
+use super::shadow::Shadow;
+use super::watch;
+use crate::layout::record::Frame;
 use crate::system;
-use crate::watch;
 
 /// Records that the calling activation has read `length` bytes. Returns the number of cells that are new to it.
 ///
@@ -230,14 +230,14 @@ macro_rules! models {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
-            $frame: *mut $crate::record::Frame,
+            $frame: *mut $crate::layout::record::Frame,
             mask: usize,
             shift: u32,
             $a: usize,
             $b: usize,
             $c: usize,
         ) -> u64 {
-            let $shadow = $crate::shadow::Shadow { mask, cell_shift: shift };
+            let $shadow = $crate::memory::shadow::Shadow { mask, cell_shift: shift };
             let _ = ($frame, $b, $c);
             // SAFETY: the hooks pass values that belong together, and the arguments of the modelled function.
             unsafe { $body }

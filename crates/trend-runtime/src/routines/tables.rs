@@ -10,7 +10,7 @@
 use core::mem::size_of;
 
 use crate::file::{RECORD, Record, is_disk_full};
-use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
+use crate::layout::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
 
 /// Initial number of entries if contexts are not distinguished.
 pub(crate) const FIRST_CAPACITY: u64 = 8;

@@ -1,22 +1,21 @@
 //! The mapped file that a process records to.
 
+mod own_file;
+mod pool;
+#[cfg(trend_staticlib)]
+mod seal;
+
 use core::ffi::c_int;
 use core::mem::size_of;
 use core::sync::atomic::{AtomicBool, Ordering, fence};
 
-use crate::descriptors::Descriptor;
-use crate::lock::Lock;
-use crate::record::pool::{MOST_PIECES, Piece, Pieces};
-use crate::record::{self, External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
+use self::own_file::{OwnFile, PAGE};
+use self::pool::Pool;
+use crate::layout::descriptor::Descriptor;
+use crate::layout::record::pool::{MOST_PIECES, Piece, Pieces};
+use crate::layout::record::{External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
 use crate::system;
-
-#[path = "pool.rs"]
-mod pool;
-use pool::Pool;
-
-#[cfg(trend_staticlib)]
-#[path = "seal.rs"]
-mod seal;
+use crate::system::lock::Lock;
 
 /// Environment variable with the folder for records. Without it, nothing is recorded, and the program runs as usual.
 const FOLDER: &str = "TREND_PROF_RECORD";
@@ -24,7 +23,6 @@ const FOLDER: &str = "TREND_PROF_RECORD";
 const CHUNK: u64 = 1 << 18;
 /// Minimum growth of a forked process's record in bytes. Servers fork thousands of processes that each do little.
 const FORKED_CHUNK: u64 = 1 << 14;
-pub(crate) const PAGE: u64 = record::PAGE as u64;
 /// Alignment of everything in a record.
 const ALIGNMENT: u64 = 32;
 /// Maximum size of a file: this much address space is reserved for it.
@@ -41,29 +39,6 @@ static IS_DISK_FULL: AtomicBool = AtomicBool::new(false);
 /// Returns true if the record has run out of room.
 pub(crate) fn is_disk_full() -> bool {
     IS_DISK_FULL.load(Ordering::Relaxed)
-}
-
-/// A file of the runtime. The program may close its descriptor, and its number may then refer to another file.
-#[derive(Clone, Copy)]
-struct OwnFile {
-    descriptor: c_int,
-    /// Device and inode number.
-    identity: [u64; 2],
-    /// Name of the file: the process that created it, and a serial number.
-    name: [u32; 2],
-}
-
-impl OwnFile {
-    fn is_open(&self) -> bool {
-        system::identity(self.descriptor) == Some(self.identity)
-    }
-
-    /// Closes the file, unless the program has done so.
-    fn close(self) {
-        if self.is_open() {
-            system::close_file(self.descriptor);
-        }
-    }
 }
 
 /// The mapped record of a process. The fields that a forked process writes come first.

@@ -10,11 +10,13 @@
 
 use core::mem::size_of;
 
-use crate::record::Frame;
-use crate::shadow::Blocks;
+use super::state::Thread;
+use crate::layout::record::Frame;
+use crate::memory::first_reads::STACK;
+use crate::memory::shadow::Blocks;
+use crate::memory::watch;
 use crate::system;
-use crate::thread::{STACK, Thread, in_memory};
-use crate::watch;
+use crate::system::reserved::in_memory;
 
 /// Size of a window in bytes.
 const WINDOW: usize = 1 << 16;

@@ -4,8 +4,8 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::model::{models, read, write};
-use crate::watch;
+use super::model::{models, read, write};
+use super::watch;
 
 /// `sizeof(wchar_t)`.
 const WIDE: usize = 4;

@@ -1,6 +1,6 @@
 //! Layout of the file that a process leaves if its loops are watched.
 //!
-//! It begins like a record of routines, with a [`Header`](crate::record::Header) that has another [`MAGIC`].
+//! It begins like a record of routines, with a [`Header`](crate::layout::record::Header) that has another [`MAGIC`].
 //! [`Module`]s hold text: the facts of loops that are known before the program runs. [`Table`]s hold measurements, one
 //! table for each loop and thread. Integers have the machine's byte order.
 //!

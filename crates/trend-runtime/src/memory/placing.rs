@@ -8,7 +8,8 @@ use core::arch::global_asm;
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{shadow, system};
+use super::shadow;
+use crate::system;
 
 // If a program defines its own `mmap`, that one is used.
 global_asm!(

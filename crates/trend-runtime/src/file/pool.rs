@@ -4,8 +4,8 @@ use core::ffi::c_int;
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use super::{OwnFile, PAGE};
-use crate::record::pool::{Header, MAGIC, Piece, Pieces, VERSION};
+use super::own_file::{OwnFile, PAGE};
+use crate::layout::record::pool::{Header, MAGIC, Piece, Pieces, VERSION};
 use crate::system;
 
 /// Disk space is reserved in steps of at least this many bytes, and of an eighth of the file.

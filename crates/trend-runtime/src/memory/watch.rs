@@ -10,12 +10,13 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use crate::activations::{bottom_of, first_read, last_to_know};
-use crate::mappings::is_of_file;
-use crate::record::Frame;
-use crate::shadow::{Blocks, Shadow};
-use crate::thread::SLOTS;
+use super::first_reads::{bottom_of, first_read, last_to_know};
+use super::mapped_files::is_of_file;
+use super::shadow::{Blocks, Shadow};
+use crate::layout::record::Frame;
 
+/// Maximum number of threads that can be watched at a time.
+pub(crate) const SLOTS: usize = 4096;
 /// Bits of an id if the kernel and other threads are watched.
 const ID: u32 = (1 << 30) - 1;
 /// Mark of a cell that another thread wrote after the activation had accessed it.

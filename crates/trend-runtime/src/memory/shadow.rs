@@ -14,7 +14,7 @@
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::descriptors::Descriptor;
+use crate::layout::descriptor::Descriptor;
 use crate::system;
 
 /// Number of bits of an address in the user's half of the address space. ThreadSanitizer knows too little of other
