@@ -11,7 +11,7 @@ const LONGEST: usize = 10;
 /// Compression level: a good trade of time for size, measured on the counts of sqlite. Level 9 saves another 4 %.
 const LEVEL: i32 = 3;
 
-pub(super) fn pack(counts: &[u64]) -> io::Result<Vec<u8>> {
+pub(in crate::file) fn pack(counts: &[u64]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(counts.len() * 2);
     for count in counts {
         bytes = postcard::to_extend(count, bytes).map_err(io::Error::other)?;
@@ -23,14 +23,14 @@ pub(super) fn pack(counts: &[u64]) -> io::Result<Vec<u8>> {
 
 /// Unpacks blobs one after the other and reuses its memory.
 #[derive(Default)]
-pub(super) struct Unpacker {
+pub(in crate::file) struct Unpacker {
     zstd: Option<zstd::bulk::Decompressor<'static>>,
     bytes: Vec<u8>,
 }
 
 impl Unpacker {
     /// Unpacks exactly `locations` counts into `counts`, or returns a description of the damage.
-    pub(super) fn unpack(
+    pub(in crate::file) fn unpack(
         &mut self,
         blob: &[u8],
         locations: usize,

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Symbol, Unit, WorkloadId};
+use crate::program::location::Symbol;
+use crate::runs::unit::Unit;
+use crate::runs::workload::WorkloadId;
 
 /// Maximum number of variables in which a series' sizes are measured.
 pub const MOST_VARIABLES: usize = 4;

@@ -4,13 +4,22 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::loops::tests::triangle;
-use super::tests::{Folder, function, location, record, run, workload};
-use super::{Access, NewStudy, ObjectRecord, SourceText, StudyFile, header, repair};
-use crate::{
-    Command, Definition, Observation, Outcome, Part, Sampled, SampledPlace, Series, StudyError, Symbol,
-    Usage, Variable, Warning,
-};
+use super::recorded::{Folder, function, location, record, run, workload};
+use crate::error::StudyError;
+use crate::file::bodies::loops::tests::triangle;
+use crate::file::container::header;
+use crate::file::container::log::Access;
+use crate::file::copies::repair::repair;
+use crate::file::study_file::{NewStudy, ObjectRecord, StudyFile};
+use crate::observed::series::{Observation, Series, Variable};
+use crate::program::command::Command;
+use crate::program::location::Symbol;
+use crate::runs::feature::Definition;
+use crate::runs::sampled::{Part, Sampled, SampledPlace};
+use crate::runs::usage::Usage;
+use crate::runs::warning::Warning;
+use crate::runs::workload::Outcome;
+use crate::study::source_text::SourceText;
 
 /// Returns the whole contents of a study as text.
 fn told(path: &Path) -> Result<String, StudyError> {
@@ -324,8 +333,9 @@ fn a_repair_gets_out_every_run_that_is_whole() {
 fn a_repair_believes_no_record_that_claims_more_than_it_has() {
     let folder = Folder::new();
     let mut file = folder.create();
-    let (body, bytes) = super::body::pack(&super::body::of_places(&[], &[])).unwrap();
-    let claim = super::record::Record::Places { first: [0, 0], count: [1, u32::MAX], bytes };
+    let (body, bytes) =
+        crate::file::bodies::body::pack(&crate::file::bodies::body::of_places(&[], &[])).unwrap();
+    let claim = crate::file::records::record::Record::Places { first: [0, 0], count: [1, u32::MAX], bytes };
     file.append_with(claim, &body).unwrap();
     drop(file);
     let mended = folder.path("mended.trend");

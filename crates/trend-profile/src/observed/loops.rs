@@ -11,7 +11,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LoopMovement, LoopStatement, Symbol, WorkloadId};
+use crate::program::location::Symbol;
+use crate::program::loops_stated::{LoopMovement, LoopStatement};
+use crate::runs::workload::WorkloadId;
 
 /// Maximum number of observed inputs of a loop.
 pub const MOST_LOOP_INPUTS: usize = 4;

@@ -1,16 +1,28 @@
 //! A study in memory: checked, in canonical order, ready for analysis.
 
+pub(crate) mod counts;
+pub(crate) mod source_text;
+
 mod input_sizes;
 mod long_names;
+mod order;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::order::{inverse, permute, sorted_by};
-use crate::{
-    Calibration, Call, Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function,
-    FunctionId, Kind, LargerRun, Location, LocationId, LoopFunction, Machine, MemoryLatency, RunLoops,
-    Series, SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
-};
+use self::counts::{Counts, CountsRow};
+use self::order::{inverse, permute, sorted_by};
+use self::source_text::SourceText;
+use crate::error::StudyError;
+use crate::identity::StudyId;
+use crate::observed::loops::{LoopFunction, RunLoops};
+use crate::observed::series::{Series, Variable};
+use crate::program::call::Call;
+use crate::program::location::{Function, FunctionId, Kind, Location, LocationId};
+use crate::runs::feature::{Definition, Feature, FeatureId};
+use crate::runs::machine::{Calibration, Machine};
+use crate::runs::unit::Unit;
+use crate::runs::warning::Warning;
+use crate::runs::workload::{FailedWorkload, LargerRun, MemoryLatency, Workload, WorkloadId};
 
 /// The parts of a study before [`Study::new`] checks them.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Usage;
+use super::usage::Usage;
 
 /// A run of a workload without counters, sampled at regular intervals of processor time in user mode.
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -7,17 +7,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::body::{self, Budget, SeriesLayout};
-use super::calls;
-use super::facts::{Extent, Facts, FeatureFacts, RunFacts, SeriesBody, WorkloadFacts};
-use super::loops;
-use super::record::{FACTS_PER_RECORD, Record, RunRecord};
-use super::{Access, NewStudy, StudyFile};
-use crate::{
-    Call, Command, CommandPiece, Definition, Function, FunctionName, LargerRun, Location, LoopFunction,
-    LoopInput, Outcome, Part, Place, ProgramLoop, Sampled, SampledPlace, Series, StudyError, Warning,
-    WorkloadId,
-};
+use crate::error::StudyError;
+use crate::file::bodies::body;
+use crate::file::bodies::body::{Budget, SeriesLayout};
+use crate::file::bodies::calls;
+use crate::file::bodies::loops;
+use crate::file::container::log::Access;
+use crate::file::records::facts::{Extent, Facts, FeatureFacts, RunFacts, SeriesBody, WorkloadFacts};
+use crate::file::records::record::{FACTS_PER_RECORD, Record, RunRecord};
+use crate::file::study_file::{NewStudy, StudyFile};
+use crate::observed::loops::{LoopFunction, LoopInput, ProgramLoop};
+use crate::observed::series::{Place, Series};
+use crate::program::call::{Call, FunctionName};
+use crate::program::command::{Command, CommandPiece};
+use crate::program::location::{Function, Location};
+use crate::runs::feature::Definition;
+use crate::runs::sampled::{Part, Sampled, SampledPlace};
+use crate::runs::warning::Warning;
+use crate::runs::workload::{LargerRun, Outcome, WorkloadId};
 
 /// Text in place of one that is left out.
 const LEFT_OUT: &str = "left out of this copy of the study";
@@ -394,14 +401,18 @@ fn workload_names(
 mod tests {
     use std::io::Read as _;
 
-    use super::super::loops::tests::triangle;
-    use super::super::tests::{Folder, function, location, run, workload};
-    use super::super::{ObjectRecord, Origin, SourceText};
     use super::*;
-    use crate::{
-        Calibration, Constant, ConstantMeasurement, LoopInputKind, Machine, MemoryLatency, Observation,
-        Symbol, Timing, Unit, Usage, Variable,
-    };
+    use crate::file::bodies::loops::tests::triangle;
+    use crate::file::study_file::{ObjectRecord, Origin};
+    use crate::file::tests::recorded::{Folder, function, location, run, workload};
+    use crate::observed::loops::LoopInputKind;
+    use crate::observed::series::{Observation, Variable};
+    use crate::program::location::Symbol;
+    use crate::runs::machine::{Calibration, Constant, ConstantMeasurement, Machine};
+    use crate::runs::unit::Unit;
+    use crate::runs::usage::Usage;
+    use crate::runs::workload::{MemoryLatency, Timing};
+    use crate::study::source_text::SourceText;
 
     /// Makes numbered secrets.
     #[derive(Default)]

@@ -2,111 +2,115 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
-use crate::{
-    Calibration, Command, Definition, LargerRun, MemoryLatency, Outcome, Sampled, Timing, Unit, Usage,
-    Warning,
-};
+use crate::file::bodies::body::SeriesLayout;
+use crate::program::command::Command;
+use crate::runs::feature::Definition;
+use crate::runs::machine::Calibration;
+use crate::runs::sampled::Sampled;
+use crate::runs::unit::Unit;
+use crate::runs::usage::Usage;
+use crate::runs::warning::Warning;
+use crate::runs::workload::{LargerRun, MemoryLatency, Outcome, Timing};
 
 /// Maximum number of features of a study: features are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
 
 /// Bytes of the file behind a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Extent {
-    pub(super) offset: u64,
-    pub(super) length: u64,
+pub(in crate::file) struct Extent {
+    pub(in crate::file) offset: u64,
+    pub(in crate::file) length: u64,
     /// Unpacked length in bytes, as the record claims.
-    pub(super) unpacked: u64,
+    pub(in crate::file) unpacked: u64,
 }
 
 /// Places introduced by one record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlacesRecord {
+pub(in crate::file) struct PlacesRecord {
     /// Numbers of functions and locations.
-    pub(super) count: [u32; 2],
-    pub(super) body: Extent,
+    pub(in crate::file) count: [u32; 2],
+    pub(in crate::file) body: Extent,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(in crate::file) struct Facts {
     /// True after the first record.
-    pub(super) is_begun: bool,
-    pub(super) program: String,
-    pub(super) root: String,
-    pub(super) command: Option<Command>,
-    pub(super) unit: Unit,
-    pub(super) origin: Option<String>,
-    pub(super) objects: BTreeMap<String, u32>,
-    pub(super) places: Vec<PlacesRecord>,
-    pub(super) sources: BTreeMap<String, Extent>,
-    pub(super) warnings: BTreeSet<Warning>,
-    pub(super) calibration: Option<Calibration>,
+    pub(in crate::file) is_begun: bool,
+    pub(in crate::file) program: String,
+    pub(in crate::file) root: String,
+    pub(in crate::file) command: Option<Command>,
+    pub(in crate::file) unit: Unit,
+    pub(in crate::file) origin: Option<String>,
+    pub(in crate::file) objects: BTreeMap<String, u32>,
+    pub(in crate::file) places: Vec<PlacesRecord>,
+    pub(in crate::file) sources: BTreeMap<String, Extent>,
+    pub(in crate::file) warnings: BTreeSet<Warning>,
+    pub(in crate::file) calibration: Option<Calibration>,
     /// Declared features in order, followed by those that are no longer declared.
-    pub(super) features: Vec<FeatureFacts>,
-    pub(super) workloads: BTreeMap<String, WorkloadFacts>,
-    pub(super) larger: Option<LargerRun>,
-    pub(super) latencies: Vec<MemoryLatency>,
+    pub(in crate::file) features: Vec<FeatureFacts>,
+    pub(in crate::file) workloads: BTreeMap<String, WorkloadFacts>,
+    pub(in crate::file) larger: Option<LargerRun>,
+    pub(in crate::file) latencies: Vec<MemoryLatency>,
     /// The number of calls in the program's code, and where they are stored.
-    pub(super) calls: Option<(u32, Extent)>,
+    pub(in crate::file) calls: Option<(u32, Extent)>,
     /// Ids of all runs taken, including replaced ones.
-    pub(super) run_ids: HashSet<[u8; 16]>,
+    pub(in crate::file) run_ids: HashSet<[u8; 16]>,
 }
 
 #[derive(Debug)]
-pub(super) struct FeatureFacts {
-    pub(super) name: String,
-    pub(super) definition: Definition,
-    pub(super) is_declared: bool,
+pub(in crate::file) struct FeatureFacts {
+    pub(in crate::file) name: String,
+    pub(in crate::file) definition: Definition,
+    pub(in crate::file) is_declared: bool,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct WorkloadFacts {
-    pub(super) command: String,
-    pub(super) input: Option<String>,
-    pub(super) fingerprint: String,
+pub(in crate::file) struct WorkloadFacts {
+    pub(in crate::file) command: String,
+    pub(in crate::file) input: Option<String>,
+    pub(in crate::file) fingerprint: String,
     /// Runs by ascending repetition. Most workloads have one run; a tree would allocate room for eleven.
-    pub(super) runs: Vec<(u32, RunFacts)>,
+    pub(in crate::file) runs: Vec<(u32, RunFacts)>,
     /// Values by ascending name of the feature.
-    pub(super) values: Vec<(String, f64)>,
-    pub(super) series: Option<SeriesBody>,
+    pub(in crate::file) values: Vec<(String, f64)>,
+    pub(in crate::file) series: Option<SeriesBody>,
     /// Number of functions with loops, and their body.
-    pub(super) loops: Option<(u32, Extent)>,
-    pub(super) timing: Option<Timing>,
-    pub(super) sampled: Option<Sampled>,
+    pub(in crate::file) loops: Option<(u32, Extent)>,
+    pub(in crate::file) timing: Option<Timing>,
+    pub(in crate::file) sampled: Option<Sampled>,
     /// True if the configuration no longer has the workload. Its runs are kept and do not count.
-    pub(super) is_retired: bool,
+    pub(in crate::file) is_retired: bool,
 }
 
 /// Number, layout and body of a workload's series.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SeriesBody {
-    pub(super) count: u32,
-    pub(super) layout: SeriesLayout,
-    pub(super) extent: Extent,
+pub(in crate::file) struct SeriesBody {
+    pub(in crate::file) count: u32,
+    pub(in crate::file) layout: SeriesLayout,
+    pub(in crate::file) extent: Extent,
 }
 
 #[derive(Debug)]
-pub(super) struct RunFacts {
+pub(in crate::file) struct RunFacts {
     /// Id of the run, the same in every study that has it.
-    pub(super) id: [u8; 16],
-    pub(super) outcome: Outcome,
-    pub(super) usage: Option<Usage>,
-    pub(super) stderr_tail: String,
-    pub(super) counts: Option<Extent>,
+    pub(in crate::file) id: [u8; 16],
+    pub(in crate::file) outcome: Outcome,
+    pub(in crate::file) usage: Option<Usage>,
+    pub(in crate::file) stderr_tail: String,
+    pub(in crate::file) counts: Option<Extent>,
 }
 
 impl RunFacts {
     /// Returns the extent of the counts if the run succeeded.
-    pub(super) fn counted(&self) -> Option<Extent> {
+    pub(in crate::file) fn counted(&self) -> Option<Extent> {
         self.counts.filter(|_| self.outcome.is_finished())
     }
 }
 
 impl Facts {
     /// Applies a record whose body lies at `offset` of the file and has `rest` bytes.
-    pub(super) fn apply(&mut self, record: Record, offset: u64, rest: usize) -> Result<(), String> {
+    pub(in crate::file) fn apply(&mut self, record: Record, offset: u64, rest: usize) -> Result<(), String> {
         let length = rest as u64;
         let body = |unpacked: u64| Extent { offset, length, unpacked };
         if let Some(what) = self.refuses(&record, rest) {
@@ -194,7 +198,7 @@ impl Facts {
     }
 
     /// Returns the reason why a record with a body of `rest` bytes cannot be applied, and so must not be written.
-    pub(super) fn refuses(&self, record: &Record, rest: usize) -> Option<String> {
+    pub(in crate::file) fn refuses(&self, record: &Record, rest: usize) -> Option<String> {
         if self.is_begun == matches!(record, Record::Program { .. }) {
             return Some("is out of place: the first one must name the study's program".to_owned());
         }
@@ -233,7 +237,7 @@ impl Facts {
     }
 
     /// Returns the numbers of known functions and locations.
-    pub(super) fn positions(&self) -> [u32; 2] {
+    pub(in crate::file) fn positions(&self) -> [u32; 2] {
         let sum = |sum: [u32; 2], record: &PlacesRecord| {
             [0, 1].map(|i: usize| sum[i].saturating_add(record.count[i]))
         };
@@ -336,7 +340,7 @@ impl WorkloadFacts {
     }
 
     /// Returns the value of a feature.
-    pub(super) fn value(&self, feature: &str) -> Option<f64> {
+    pub(in crate::file) fn value(&self, feature: &str) -> Option<f64> {
         let place = self.values.binary_search_by(|known| known.0.as_str().cmp(feature)).ok()?;
         Some(self.values[place].1)
     }

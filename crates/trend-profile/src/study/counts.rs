@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
-use crate::LocationId;
-use crate::order::permute;
+use super::order::permute;
+use crate::program::location::LocationId;
 
 /// Costs, `[locations × workloads]`, by rows; 0 = not executed.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::body::{BadBody, Budget, Values, push};
-use crate::{Call, FunctionName};
+use crate::program::call::{Call, FunctionName};
 
 /// A call: the caller's name and file, the call's file and line, the callee's name and file, the number of call
 /// instructions.
 type CallRow = ([u32; 2], u32, u32, [u32; 2], u32);
 
 /// Encodes calls as a table of texts and rows.
-pub(super) fn of_calls(calls: &[Call]) -> Vec<u8> {
+pub(in crate::file) fn of_calls(calls: &[Call]) -> Vec<u8> {
     let (mut texts, mut rows) = (IndexSet::new(), Vec::new());
     let mut number = |text: &Arc<str>| texts.insert_full(Arc::clone(text)).0 as u32;
     for Call { caller, file, line, callee, sites } in calls {
@@ -28,7 +28,7 @@ pub(super) fn of_calls(calls: &[Call]) -> Vec<u8> {
 }
 
 /// Decodes `count` calls.
-pub(super) fn calls(bytes: &[u8], count: u32, budget: &mut Budget) -> Result<Vec<Call>, BadBody> {
+pub(in crate::file) fn calls(bytes: &[u8], count: u32, budget: &mut Budget) -> Result<Vec<Call>, BadBody> {
     let mut values = Values(bytes);
     let texts: Vec<&str> = values.next()?;
     budget.take::<Arc<str>>(2 * texts.len() as u64)?;

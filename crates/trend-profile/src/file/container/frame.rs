@@ -18,10 +18,10 @@ use std::os::unix::fs::FileExt;
 
 use twox_hash::XxHash3_64;
 
-use crate::StudyId;
+use crate::identity::StudyId;
 
 /// Bytes in front of a payload.
-pub(super) const LENGTH: usize = 32;
+pub(in crate::file) const LENGTH: usize = 32;
 
 const MAGIC: [u8; 4] = [0x93, b't', b'p', b'f'];
 
@@ -30,14 +30,14 @@ const WINDOW: usize = 1 << 20;
 
 /// A frame: header and payload.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(in crate::file) struct Frame {
     bytes: Vec<u8>,
     check: u64,
 }
 
 impl Frame {
     /// Creates a frame with the payload `parts`, chained to a frame with the checksum `previous`.
-    pub(super) fn new(previous: u64, parts: [&[u8]; 2]) -> Self {
+    pub(in crate::file) fn new(previous: u64, parts: [&[u8]; 2]) -> Self {
         let length = parts[0].len() + parts[1].len();
         let mut bytes = Vec::with_capacity(LENGTH + length);
         bytes.extend_from_slice(&MAGIC);
@@ -54,12 +54,12 @@ impl Frame {
     }
 
     /// Returns the bytes to write.
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(in crate::file) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Returns the checksum that the next frame is chained to.
-    pub(super) fn check(&self) -> u64 {
+    pub(in crate::file) fn check(&self) -> u64 {
         self.check
     }
 }
@@ -69,13 +69,13 @@ fn check(head: &[u8], payload: &[u8]) -> u64 {
 }
 
 /// Returns the checksum that the first frame of a study is chained to.
-pub(super) fn seed(id: StudyId) -> u64 {
+pub(in crate::file) fn seed(id: StudyId) -> u64 {
     XxHash3_64::oneshot(&id.0)
 }
 
 /// Result of reading at the next position of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Next<'a> {
+pub(in crate::file) enum Next<'a> {
     /// An intact frame: offset of its payload, and the payload.
     Payload { offset: u64, payload: &'a [u8] },
     /// End of the range to read.
@@ -86,7 +86,7 @@ pub(super) enum Next<'a> {
 
 /// Reads frames one after the other, in a buffer as large as the largest frame.
 #[derive(Debug)]
-pub(super) struct Frames<'f> {
+pub(in crate::file) struct Frames<'f> {
     file: &'f File,
     end: u64,
     position: u64,
@@ -97,17 +97,17 @@ pub(super) struct Frames<'f> {
 
 impl<'f> Frames<'f> {
     /// Reads the frames of `file` from `position` to `end`. The first one must follow a frame with the checksum `last`.
-    pub(super) fn new(file: &'f File, position: u64, end: u64, last: u64) -> Self {
+    pub(in crate::file) fn new(file: &'f File, position: u64, end: u64, last: u64) -> Self {
         Self { file, end, position, last, window: Vec::new(), window_offset: position }
     }
 
     /// Returns the position of the next frame.
-    pub(super) fn position(&self) -> u64 {
+    pub(in crate::file) fn position(&self) -> u64 {
         self.position
     }
 
     /// Returns the checksum of the frame before.
-    pub(super) fn last(&self) -> u64 {
+    pub(in crate::file) fn last(&self) -> u64 {
         self.last
     }
 
@@ -115,7 +115,7 @@ impl<'f> Frames<'f> {
     ///
     /// # Errors
     /// Fails if the file cannot be read.
-    pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
+    pub(in crate::file) fn next(&mut self) -> io::Result<Next<'_>> {
         if self.position == self.end {
             return Ok(Next::End);
         }
@@ -130,7 +130,7 @@ impl<'f> Frames<'f> {
     /// if there is one.
     ///
     /// - Time: O(bytes), even if many places look like long frames: the bytes spent on failed checks are limited.
-    pub(super) fn resynchronise(&mut self) -> io::Result<bool> {
+    pub(in crate::file) fn resynchronise(&mut self) -> io::Result<bool> {
         let mut allowance = self.end.saturating_sub(self.position).saturating_mul(4);
         while self.position < self.end {
             let (position, length) = (self.position, self.end - self.position);

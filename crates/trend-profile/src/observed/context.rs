@@ -1,6 +1,6 @@
 //! Calling contexts as text: `main → parse`, the callers of a place from the outermost to the innermost.
 
-use crate::Place;
+use super::series::Place;
 
 /// Separator between callers in a context.
 const ARROW: &str = " → ";

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::body::{BadBody, Budget, Values, push};
-use crate::{
-    LoopCall, LoopExits, LoopExpression, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
-    LoopMovement, LoopObservation, LoopStatement, LoopSummary, LoopTerm, LoopTotal, MOST_LOOP_INPUTS,
-    MOST_LOOP_TERMS, ProgramLoop, Symbol,
+use crate::observed::loops::{
+    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
+    LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop,
 };
+use crate::program::location::Symbol;
+use crate::program::loops_stated::{LoopExpression, LoopMovement, LoopStatement, LoopTerm, MOST_LOOP_TERMS};
 
 /// A function: name, linkage, object, file, line; numbers of parameters, loops and calls.
 type FunctionRow<'a> = (&'a str, &'a str, &'a str, &'a str, u32, [u32; 3]);
@@ -82,7 +83,7 @@ impl Observed {
 struct ObservationRow(u64, LoopSummary, LoopSummary, u32);
 
 /// Encodes functions with their loops.
-pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
+pub(in crate::file) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for LoopFunction { symbol, object, file, line, parameters, loops, calls } in functions {
         let counts = [parameters.len(), loops.len(), calls.len()].map(|count| count as u32);
@@ -145,7 +146,11 @@ fn push_expression(bytes: &mut Vec<u8>, LoopExpression(terms): &LoopExpression) 
 }
 
 /// Decodes the loops of `count` functions.
-pub(super) fn loops(bytes: &[u8], count: u32, budget: &mut Budget) -> Result<Vec<LoopFunction>, BadBody> {
+pub(in crate::file) fn loops(
+    bytes: &[u8],
+    count: u32,
+    budget: &mut Budget,
+) -> Result<Vec<LoopFunction>, BadBody> {
     let mut values = Values(bytes);
     let mut all = Vec::new();
     for _ in 0..count {
@@ -260,7 +265,7 @@ fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBod
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::file) mod tests {
     use super::*;
 
     /// Returns a function with a triangular nest, a call in it, and a loop with constant trips.

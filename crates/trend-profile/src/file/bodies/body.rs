@@ -6,10 +6,12 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Function, FunctionId, Kind, Location, MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput,
-    Place, Series, SeriesKind, Symbol, Unit, Variable, WorkloadId,
+use crate::observed::series::{
+    MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKind, Variable,
 };
+use crate::program::location::{Function, FunctionId, Kind, Location, Symbol};
+use crate::runs::unit::Unit;
+use crate::runs::workload::WorkloadId;
 
 /// Compression level: a good trade of time for size on the texts of sqlite.
 const LEVEL: i32 = 6;
@@ -23,18 +25,18 @@ const BUDGET_PER_BYTE: u64 = 32;
 
 /// Memory that a study may still take, in bytes.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(in crate::file) struct Budget {
     left: u64,
     whole: u64,
 }
 
 /// Error: a study takes more memory than a file of its size may. Holds the limit in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct OverBudget(pub(super) u64);
+pub(in crate::file) struct OverBudget(pub(in crate::file) u64);
 
 /// Reason why a body is unusable.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum BadBody {
+pub(in crate::file) enum BadBody {
     Damaged(String),
     OverBudget(OverBudget),
 }
@@ -47,43 +49,43 @@ impl From<OverBudget> for BadBody {
 
 impl Budget {
     /// Creates the budget for a file of this many bytes.
-    pub(super) fn of_file(bytes: u64) -> Self {
+    pub(in crate::file) fn of_file(bytes: u64) -> Self {
         Self::of_bytes(LEAST_BUDGET.max(bytes.saturating_mul(BUDGET_PER_BYTE)))
     }
 
     /// Creates a budget of this many bytes.
-    pub(super) fn of_bytes(whole: u64) -> Self {
+    pub(in crate::file) fn of_bytes(whole: u64) -> Self {
         Self { left: whole, whole }
     }
 
     /// Takes memory for `count` values of a type.
-    pub(super) fn take<T>(&mut self, count: u64) -> Result<(), OverBudget> {
+    pub(in crate::file) fn take<T>(&mut self, count: u64) -> Result<(), OverBudget> {
         self.take_bytes(count.saturating_mul(size_of::<T>() as u64))
     }
 
-    pub(super) fn take_bytes(&mut self, bytes: u64) -> Result<(), OverBudget> {
+    pub(in crate::file) fn take_bytes(&mut self, bytes: u64) -> Result<(), OverBudget> {
         self.left = self.left.checked_sub(bytes).ok_or(OverBudget(self.whole))?;
         Ok(())
     }
 
     /// Returns the bytes left.
-    pub(super) fn left(&self) -> u64 {
+    pub(in crate::file) fn left(&self) -> u64 {
         self.left
     }
 
     /// Returns the initial budget in bytes.
-    pub(super) fn whole(&self) -> u64 {
+    pub(in crate::file) fn whole(&self) -> u64 {
         self.whole
     }
 }
 
 /// Packs a body and returns it with its unpacked length in bytes.
-pub(super) fn pack(bytes: &[u8]) -> std::io::Result<(Vec<u8>, u64)> {
+pub(in crate::file) fn pack(bytes: &[u8]) -> std::io::Result<(Vec<u8>, u64)> {
     Ok((zstd::bulk::compress(bytes, LEVEL)?, bytes.len() as u64))
 }
 
 /// Unpacks a body whose unpacked length must be `bytes`.
-pub(super) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec<u8>, BadBody> {
+pub(in crate::file) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec<u8>, BadBody> {
     budget.take_bytes(bytes)?;
     let length = usize::try_from(bytes).map_err(|e| BadBody::Damaged(e.to_string()))?;
     let unpacked = zstd::bulk::decompress(body, length).map_err(|e| BadBody::Damaged(e.to_string()))?;
@@ -94,10 +96,10 @@ pub(super) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec
 }
 
 /// Reader of consecutive values in postcard's encoding.
-pub(super) struct Values<'a>(pub(super) &'a [u8]);
+pub(in crate::file) struct Values<'a>(pub(in crate::file) &'a [u8]);
 
 impl<'a> Values<'a> {
-    pub(super) fn next<T: Deserialize<'a>>(&mut self) -> Result<T, BadBody> {
+    pub(in crate::file) fn next<T: Deserialize<'a>>(&mut self) -> Result<T, BadBody> {
         let (value, rest) = postcard::take_from_bytes(self.0)
             .map_err(|e| BadBody::Damaged(format!("cannot be read: {e}")))?;
         self.0 = rest;
@@ -108,12 +110,12 @@ impl<'a> Values<'a> {
         self.0.is_empty()
     }
 
-    pub(super) fn end(&self) -> Result<(), BadBody> {
+    pub(in crate::file) fn end(&self) -> Result<(), BadBody> {
         if self.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has extra bytes".to_owned())) }
     }
 }
 
-pub(super) fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
+pub(in crate::file) fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
     // Encoding these types into memory that grows cannot fail.
     if let Ok(encoded) = postcard::to_extend(value, std::mem::take(bytes)) {
         *bytes = encoded;
@@ -127,7 +129,7 @@ type FunctionRow<'a> = (&'a str, &'a str, u32, u32, &'a str);
 type LocationRow = (u32, bool, u32, u32, u32, Vec<u32>, u32);
 
 /// Encodes places: texts, functions, then locations. Locations number functions from the first one of the study.
-pub(super) fn of_places(functions: &[&Function], locations: &[(u32, &Location)]) -> Vec<u8> {
+pub(in crate::file) fn of_places(functions: &[&Function], locations: &[(u32, &Location)]) -> Vec<u8> {
     let mut texts = IndexSet::new();
     let mut number = |text| texts.insert_full(text).0 as u32;
     let mut rows = Vec::new();
@@ -150,14 +152,14 @@ pub(super) fn of_places(functions: &[&Function], locations: &[(u32, &Location)])
 
 /// Functions and locations of a study, by position.
 #[derive(Debug, Default)]
-pub(super) struct KnownPlaces {
-    pub(super) functions: Vec<Function>,
-    pub(super) locations: Vec<Location>,
+pub(in crate::file) struct KnownPlaces {
+    pub(in crate::file) functions: Vec<Function>,
+    pub(in crate::file) locations: Vec<Location>,
 }
 
 impl KnownPlaces {
     /// Adds the functions and locations of one record, which must have these numbers of each.
-    pub(super) fn add(
+    pub(in crate::file) fn add(
         &mut self,
         bytes: &[u8],
         [functions, locations]: [u32; 2],
@@ -202,7 +204,7 @@ impl KnownPlaces {
 
 /// Layout of series in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SeriesLayout {
+pub(in crate::file) enum SeriesLayout {
     /// Routines in one variable, in the study's unit: the format before series existed.
     Routines,
     Series,
@@ -225,7 +227,7 @@ type OwnRow = (Option<OwnCosts>, Option<OwnInput>);
 
 /// Encodes series: first the observations of each series. If a profiler reports any parts, the parts of all
 /// observations follow. The parts added later and the lines of places come last.
-pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
+pub(in crate::file) fn of_series(series: &[Series]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for Series {
         place: Place { kind, symbol, object, context, line: _ },
@@ -274,7 +276,7 @@ pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
 }
 
 /// Reads the series of a workload. Series in the layout of routines have no unit of their own.
-pub(super) fn series(
+pub(in crate::file) fn series(
     bytes: &[u8],
     count: u32,
     layout: SeriesLayout,

@@ -9,11 +9,14 @@
 //! Counts name places by their position in the study, so they are written anew. Series, loops and texts name their
 //! places themselves, and are copied as they are. Only one run's counts are in memory at a time.
 
-use super::blob::{self, Unpacker};
-use super::facts::{Extent, RunFacts, WorkloadFacts};
-use super::record::{Record, RunRecord};
-use super::{ObjectRecord, StudyFile};
-use crate::{Definition, LocationId, StudyError};
+use crate::error::StudyError;
+use crate::file::bodies::blob;
+use crate::file::bodies::blob::Unpacker;
+use crate::file::records::facts::{Extent, RunFacts, WorkloadFacts};
+use crate::file::records::record::{Record, RunRecord};
+use crate::file::study_file::{ObjectRecord, StudyFile};
+use crate::program::location::LocationId;
+use crate::runs::feature::Definition;
 
 /// Effect of merging one study.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,8 +173,10 @@ impl StudyFile {
         if let Some(series) = workload.series.filter(|_| !has_series) {
             let (workload, count, bytes) = (name.to_owned(), series.count, series.extent.unpacked);
             let record = match series.layout {
-                super::body::SeriesLayout::Series => Record::Series { workload, count, bytes },
-                super::body::SeriesLayout::Routines => Record::Routines { workload, profiles: count, bytes },
+                crate::file::bodies::body::SeriesLayout::Series => Record::Series { workload, count, bytes },
+                crate::file::bodies::body::SeriesLayout::Routines => {
+                    Record::Routines { workload, profiles: count, bytes }
+                }
             };
             self.copy(other, series.extent, record)?;
         }

@@ -15,30 +15,30 @@
 
 use twox_hash::XxHash3_64;
 
-use crate::StudyId;
+use crate::identity::StudyId;
 
 /// Length of the header, and offset of the first frame.
-pub(super) const LENGTH: usize = 64;
+pub(in crate::file) const LENGTH: usize = 64;
 
 /// Offset of the state.
-pub(super) const STATE_OFFSET: u64 = 48;
+pub(in crate::file) const STATE_OFFSET: u64 = 48;
 
 /// First bytes of a study.
-pub(super) const MAGIC: [u8; 16] = *b"trend-prof study";
+pub(in crate::file) const MAGIC: [u8; 16] = *b"trend-prof study";
 
 /// Format version that this program writes.
-pub(super) const VERSION: u32 = 3;
+pub(in crate::file) const VERSION: u32 = 3;
 
 /// A parsed and checked header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    pub(super) id: StudyId,
-    pub(super) state: State,
+pub(in crate::file) struct Header {
+    pub(in crate::file) id: StudyId,
+    pub(in crate::file) state: State,
 }
 
 /// State of the study as its last writer left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(in crate::file) enum State {
     /// The study is being written, its writer was killed, or it was copied in that state.
     Open,
     /// The study has this length in bytes, and all its frames are intact.
@@ -47,7 +47,7 @@ pub(super) enum State {
 
 /// Reason why a header is unusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unreadable {
+pub(in crate::file) enum Unreadable {
     /// The file is not a study.
     OtherFile,
     /// The study has this later version.
@@ -58,7 +58,7 @@ pub(super) enum Unreadable {
 
 impl Header {
     /// Encodes the header.
-    pub(super) fn to_bytes(self) -> [u8; LENGTH] {
+    pub(in crate::file) fn to_bytes(self) -> [u8; LENGTH] {
         let mut bytes = [0; LENGTH];
         bytes[..16].copy_from_slice(&MAGIC);
         bytes[16..20].copy_from_slice(&VERSION.to_le_bytes());
@@ -70,7 +70,7 @@ impl Header {
     }
 
     /// Returns the bytes at [`STATE_OFFSET`].
-    pub(super) fn state_bytes(self) -> [u8; 16] {
+    pub(in crate::file) fn state_bytes(self) -> [u8; 16] {
         let closed = match self.state {
             State::Open => 0,
             State::Closed(length) => length,
@@ -82,7 +82,7 @@ impl Header {
     }
 
     /// Parses a header and verifies its checksums.
-    pub(super) fn parse(bytes: &[u8; LENGTH]) -> Result<Self, Unreadable> {
+    pub(in crate::file) fn parse(bytes: &[u8; LENGTH]) -> Result<Self, Unreadable> {
         let word = |at: usize| {
             let mut word = [0; 8];
             word.copy_from_slice(&bytes[at..at + 8]);

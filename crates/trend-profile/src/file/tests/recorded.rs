@@ -6,37 +6,44 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::loops::tests::triangle;
-use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
-use crate::{
-    Calibration, Call, Constant, ConstantMeasurement, Definition, Function, FunctionName, Kind, LargerRun,
-    Location, LocationId, LoopFunction, Machine, MemoryLatency, MemoryMeasure, Observation, Outcome, Part,
-    Run, RunLoops, Sampled, SampledPlace, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload,
-    WorkloadId,
-};
+use crate::file::bodies::loops::tests::triangle;
+use crate::file::container::log::Access;
+use crate::file::study_file::{NewStudy, ObjectRecord, Origin, StudyFile};
+use crate::observed::loops::{LoopFunction, RunLoops};
+use crate::observed::series::{MemoryMeasure, Observation, Series, Variable};
+use crate::program::call::{Call, FunctionName};
+use crate::program::location::{Function, Kind, Location, LocationId, Symbol};
+use crate::runs::feature::Definition;
+use crate::runs::machine::{Calibration, Constant, ConstantMeasurement, Machine};
+use crate::runs::sampled::{Part, Sampled, SampledPlace};
+use crate::runs::unit::Unit;
+use crate::runs::usage::Usage;
+use crate::runs::warning::Warning;
+use crate::runs::workload::{LargerRun, MemoryLatency, Outcome, Run, Timing, Workload, WorkloadId};
+use crate::study::source_text::SourceText;
 
 /// A temporary folder of one test.
-pub(super) struct Folder(TempDir);
+pub(in crate::file) struct Folder(TempDir);
 
 impl Folder {
-    pub(super) fn new() -> Self {
+    pub(in crate::file) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(in crate::file) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    pub(super) fn study(&self) -> PathBuf {
+    pub(in crate::file) fn study(&self) -> PathBuf {
         self.path("a.trend")
     }
 
-    pub(super) fn create(&self) -> StudyFile {
+    pub(in crate::file) fn create(&self) -> StudyFile {
         StudyFile::create(&self.study(), &NewStudy::new("sort", "/src")).unwrap()
     }
 
     /// Returns the names of all files, sorted.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(in crate::file) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.0.path())
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap())
@@ -46,15 +53,15 @@ impl Folder {
     }
 }
 
-pub(super) fn function(name: &str) -> Function {
+pub(in crate::file) fn function(name: &str) -> Function {
     Function { symbol: Symbol::plain(name), file: "a.c".to_owned(), line: 1, signature: "s".to_owned() }
 }
 
-pub(super) fn location(block: u32) -> Location {
+pub(in crate::file) fn location(block: u32) -> Location {
     Location { block, lines: [block, block + 1].into(), ..Location::on_line(Kind::Block, "a.c", block) }
 }
 
-pub(super) fn workload(name: &str, fingerprint: &str) -> Workload {
+pub(in crate::file) fn workload(name: &str, fingerprint: &str) -> Workload {
     Workload {
         fingerprint: fingerprint.to_owned(),
         command: "./sort".to_owned(),
@@ -63,12 +70,12 @@ pub(super) fn workload(name: &str, fingerprint: &str) -> Workload {
     }
 }
 
-pub(super) fn run(repetition: u32, outcome: Outcome) -> Run {
+pub(in crate::file) fn run(repetition: u32, outcome: Outcome) -> Run {
     let usage = Usage { wall: Duration::from_millis(5), peak_rss_bytes: 4096, ..Usage::default() };
     Run { repetition, outcome, usage, stderr_tail: String::new() }
 }
 
-pub(super) fn record(file: &mut StudyFile, name: &str, counts: &[u64]) {
+pub(in crate::file) fn record(file: &mut StudyFile, name: &str, counts: &[u64]) {
     let values = [("n".to_owned(), name.parse().ok())];
     file.record(&workload(name, "f"), &run(0, Outcome::Finished), Some(counts), &values).unwrap();
 }
@@ -480,9 +487,10 @@ fn a_run_is_taken_once_however_often_its_record_is_given() {
     let folder = Folder::new();
     let mut file = folder.create();
     let record = |file: &mut StudyFile, outcome: Outcome, id: [u8; 16]| {
-        let mut record = super::record::RunRecord::new(&workload("w", "f"), &run(0, outcome), &[], false);
+        let mut record =
+            crate::file::records::record::RunRecord::new(&workload("w", "f"), &run(0, outcome), &[], false);
         record.id = id;
-        file.append(super::record::Record::Run(Box::new(record))).unwrap();
+        file.append(crate::file::records::record::Record::Run(Box::new(record))).unwrap();
     };
     record(&mut file, Outcome::TimedOut, [1; 16]);
     record(&mut file, Outcome::Failed { code: 1 }, [2; 16]);

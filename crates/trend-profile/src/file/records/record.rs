@@ -9,21 +9,24 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Calibration, CommandPiece, Definition, LargerRun, MemoryLatency, Outcome, Run, Sampled, Timing, Usage,
-    Warning, Workload,
-};
+use crate::program::command::CommandPiece;
+use crate::runs::feature::Definition;
+use crate::runs::machine::Calibration;
+use crate::runs::sampled::Sampled;
+use crate::runs::usage::Usage;
+use crate::runs::warning::Warning;
+use crate::runs::workload::{LargerRun, MemoryLatency, Outcome, Run, Timing, Workload};
 
 /// Maximum length in bytes of a record that is kept in memory; places, texts, series and counts lie behind their
 /// records.
-pub(super) const LONGEST: usize = 8 << 20;
+pub(in crate::file) const LONGEST: usize = 8 << 20;
 
 /// Maximum number of facts of one kind written into one record, so that it stays below [`LONGEST`].
-pub(super) const FACTS_PER_RECORD: usize = 1000;
+pub(in crate::file) const FACTS_PER_RECORD: usize = 1000;
 
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum Record {
+pub(in crate::file) enum Record {
     /// First record of every study.
     Program {
         program: String,
@@ -118,7 +121,7 @@ pub(super) enum Record {
 
 /// Reason why a record with a valid checksum is unusable.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Flaw {
+pub(in crate::file) enum Flaw {
     /// The record contradicts earlier ones or cannot be decoded. The text completes "the record …".
     Damaged(String),
     /// A later version wrote the record.
@@ -134,37 +137,37 @@ impl From<String> for Flaw {
 /// One of several bodies behind a record.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Packed {
+pub(in crate::file) struct Packed {
     /// Number of series, or of functions with loops.
-    pub(super) count: u32,
+    pub(in crate::file) count: u32,
     /// Length in the file, in bytes.
-    pub(super) length: u64,
+    pub(in crate::file) length: u64,
     /// Unpacked length in bytes.
-    pub(super) bytes: u64,
+    pub(in crate::file) bytes: u64,
 }
 
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct RunRecord {
+pub(in crate::file) struct RunRecord {
     /// Random id, the same for every copy of this record.
-    pub(super) id: [u8; 16],
-    pub(super) workload: String,
+    pub(in crate::file) id: [u8; 16],
+    pub(in crate::file) workload: String,
     /// The filled command of earlier versions; empty now, as the template and the workload have its parts.
-    pub(super) command: String,
-    pub(super) input: Option<String>,
-    pub(super) fingerprint: String,
-    pub(super) repetition: u32,
-    pub(super) outcome: Outcome,
-    pub(super) usage: Option<Usage>,
-    pub(super) stderr_tail: String,
-    pub(super) values: Vec<(String, Option<f64>)>,
+    pub(in crate::file) command: String,
+    pub(in crate::file) input: Option<String>,
+    pub(in crate::file) fingerprint: String,
+    pub(in crate::file) repetition: u32,
+    pub(in crate::file) outcome: Outcome,
+    pub(in crate::file) usage: Option<Usage>,
+    pub(in crate::file) stderr_tail: String,
+    pub(in crate::file) values: Vec<(String, Option<f64>)>,
     /// True if counts lie behind the record.
-    pub(super) has_counts: bool,
+    pub(in crate::file) has_counts: bool,
 }
 
 impl Record {
     /// Decodes a record and returns it with its body.
-    pub(super) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), Flaw> {
+    pub(in crate::file) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), Flaw> {
         let known = &payload[..payload.len().min(LONGEST)];
         let (record, rest) = postcard::take_from_bytes(known).map_err(|e| {
             let is_known = !matches!(
@@ -176,14 +179,14 @@ impl Record {
         Ok((record, &payload[known.len() - rest.len()..]))
     }
 
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(in crate::file) fn to_bytes(&self) -> Vec<u8> {
         // Encoding these types into memory that grows cannot fail.
         postcard::to_allocvec(self).unwrap_or_default()
     }
 }
 
 impl RunRecord {
-    pub(super) fn new(
+    pub(in crate::file) fn new(
         workload: &Workload,
         run: &Run,
         values: &[(String, Option<f64>)],

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
-use super::record::Record;
-use crate::{Call, Function, Location, LoopFunction, Series};
+use crate::file::records::record::Record;
+use crate::observed::loops::LoopFunction;
+use crate::observed::series::Series;
+use crate::program::call::Call;
+use crate::program::location::{Function, Location};
 
-const TABLE: &str = include_str!("../../../../docs/study.md");
+const TABLE: &str = include_str!("../../../../../docs/study.md");
 
 /// Everything that a study holds: its records, and what lies behind some of them.
 #[derive(JsonSchema)]

@@ -5,35 +5,35 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::body::KnownPlaces;
-use crate::{Function, Kind, Location, LocationId};
+use crate::program::location::{Function, Kind, Location, LocationId};
 
 /// Identity of a location: its function, kind, block and label.
 type Key = (u32, Kind, u32, Arc<str>);
 
 /// Positions of functions and locations.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(in crate::file) struct Index {
     functions: IndexSet<Function>,
     locations: IndexSet<Key>,
 }
 
 /// Places that an index did not know before.
 #[derive(Debug, Default)]
-pub(super) struct New<'a> {
-    pub(super) functions: Vec<&'a Function>,
+pub(in crate::file) struct New<'a> {
+    pub(in crate::file) functions: Vec<&'a Function>,
     /// Locations, each with the position of its function.
-    pub(super) locations: Vec<(u32, &'a Location)>,
+    pub(in crate::file) locations: Vec<(u32, &'a Location)>,
 }
 
 impl Index {
-    pub(super) fn of(places: &KnownPlaces) -> Self {
+    pub(in crate::file) fn of(places: &KnownPlaces) -> Self {
         let mut index = Self::default();
         index.add(&places.functions, &places.locations);
         index
     }
 
     /// Adds unknown places and returns the position of each location. `locations` refer to `functions` by index.
-    pub(super) fn add<'a>(
+    pub(in crate::file) fn add<'a>(
         &mut self,
         functions: &'a [Function],
         locations: &'a [Location],

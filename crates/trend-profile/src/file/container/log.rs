@@ -18,10 +18,22 @@ use std::time::{Duration, Instant};
 use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
 use twox_hash::XxHash3_64;
 
-use super::frame::{self, Frame, Frames, Next};
-use super::header::{self, Header, State, Unreadable};
-use super::record::Flaw;
-use crate::{Access, StudyError, StudyId};
+use super::frame;
+use super::frame::{Frame, Frames, Next};
+use super::header;
+use super::header::{Header, State, Unreadable};
+use crate::error::StudyError;
+use crate::file::records::record::Flaw;
+use crate::identity::StudyId;
+
+/// Access with which a study is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read only; works on read-only disks and while another process writes.
+    Read,
+    /// Read and write, for one process at a time.
+    Write,
+}
 
 /// Time that a writer waits for the previous one: a killed process holds its locks until its memory is cleared.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -31,7 +43,7 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// An open study file, read up to its last intact frame.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(in crate::file) struct Log {
     /// Path as given by the caller.
     path: PathBuf,
     /// Canonical path of the file, checked before every write.
@@ -51,7 +63,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Reads the header of a file that [`open_file`] opened and locked.
-    pub(super) fn of_file(path: &Path, file: File, access: Access) -> Result<Self, StudyError> {
+    pub(in crate::file) fn of_file(path: &Path, file: File, access: Access) -> Result<Self, StudyError> {
         let not_a_study =
             |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
         let damaged = |what: &str| StudyError::Damaged { path: path.to_owned(), what: what.to_owned() };
@@ -94,7 +106,7 @@ impl Log {
 
     /// Reads every frame and passes its payload to `take`, which returns an error for a bad one. A writer then cuts off
     /// what a killed writer left half written.
-    pub(super) fn replay(
+    pub(in crate::file) fn replay(
         &mut self,
         mut take: impl FnMut(u64, &[u8]) -> Result<(), Flaw>,
     ) -> Result<(), StudyError> {
@@ -149,7 +161,7 @@ impl Log {
     }
 
     /// Appends a record completely, or returns an error and appends nothing. Returns the offset of the payload.
-    pub(super) fn append(&mut self, parts: [&[u8]; 2]) -> Result<u64, StudyError> {
+    pub(in crate::file) fn append(&mut self, parts: [&[u8]; 2]) -> Result<u64, StudyError> {
         self.check_place()?;
         let frame = Frame::new(self.last, parts);
         if let Err(error) = self.file.write_all_at(frame.bytes(), self.end) {
@@ -183,7 +195,7 @@ impl Log {
     }
 
     /// Marks the study as intact and flushes it to disk. Nothing can be appended afterwards.
-    pub(super) fn close(&mut self) -> Result<(), StudyError> {
+    pub(in crate::file) fn close(&mut self) -> Result<(), StudyError> {
         if self.access == Access::Read {
             return Ok(());
         }
@@ -202,30 +214,30 @@ impl Log {
     }
 
     /// Duplicates the file handle; the duplicate keeps the lock when this one is closed.
-    pub(super) fn locked(&self) -> Result<File, StudyError> {
+    pub(in crate::file) fn locked(&self) -> Result<File, StudyError> {
         self.file.try_clone().map_err(|e| self.io(e))
     }
 
     /// Reads bytes of the file.
-    pub(super) fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), StudyError> {
+    pub(in crate::file) fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), StudyError> {
         self.file.read_exact_at(bytes, offset).map_err(|e| self.io(e))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::file) fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(super) fn id(&self) -> StudyId {
+    pub(in crate::file) fn id(&self) -> StudyId {
         self.id
     }
 
     /// Returns the length of the file.
-    pub(super) fn length(&self) -> u64 {
+    pub(in crate::file) fn length(&self) -> u64 {
         self.end
     }
 
     /// Returns true if the last writer closed the study or is still writing it.
-    pub(super) fn is_in_order(&self) -> bool {
+    pub(in crate::file) fn is_in_order(&self) -> bool {
         self.is_in_order
     }
 
@@ -233,7 +245,12 @@ impl Log {
         io_error(&self.path, source)
     }
 
-    pub(super) fn begin(path: &Path, place: PathBuf, file: File, id: StudyId) -> Result<Self, StudyError> {
+    pub(in crate::file) fn begin(
+        path: &Path,
+        place: PathBuf,
+        file: File,
+        id: StudyId,
+    ) -> Result<Self, StudyError> {
         let header = Header { id, state: State::Open };
         let begin = || {
             file.set_len(0)?;
@@ -248,7 +265,7 @@ impl Log {
 
 /// A temporary file next to its target, in which a study is filled. It is removed on drop unless it was published.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(in crate::file) struct Draft {
     place: PathBuf,
     target: PathBuf,
     may_replace: bool,
@@ -262,7 +279,7 @@ impl Draft {
     ///
     /// # Errors
     /// [`StudyError::Busy`] while another process fills a study for the same target.
-    pub(super) fn begin(
+    pub(in crate::file) fn begin(
         path: &Path,
         id: StudyId,
         may_replace: bool,
@@ -293,7 +310,7 @@ impl Draft {
     ///
     /// # Errors
     /// [`StudyError::Exists`] if the target exists and must not be replaced.
-    pub(super) fn publish(&mut self, log: &mut Log) -> Result<(), StudyError> {
+    pub(in crate::file) fn publish(&mut self, log: &mut Log) -> Result<(), StudyError> {
         log.check_place()?;
         log.file.sync_all().and_then(|()| self.rename()).map_err(|e| log.io(e))?;
         log.place.clone_from(&self.target);
@@ -329,7 +346,7 @@ fn bring_folder_to_disk(file: &Path) {
 }
 
 /// Removes the temporary file that a killed process left for this target.
-pub(super) fn remove_unfinished(path: &Path) {
+pub(in crate::file) fn remove_unfinished(path: &Path) {
     let Ok(place) = target_of(path).map(|target| unfinished(&target)) else { return };
     let is_file = fs::symlink_metadata(&place).is_ok_and(|m| m.is_file());
     let Some(file) = is_file.then(|| File::open(&place).ok()).flatten() else { return };
@@ -357,7 +374,7 @@ fn unfinished(target: &Path) -> PathBuf {
 }
 
 /// Opens the file at `path` if it can be a study. For writing, waits until no other process writes it.
-pub(super) fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
+pub(in crate::file) fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
     let begin = Instant::now();
     loop {
         let file = open_without_waiting(path, access)?;
@@ -373,7 +390,7 @@ pub(super) fn open_file(path: &Path, access: Access) -> Result<File, StudyError>
 }
 
 /// Renames a locked file to a free name: `NAME.damaged`, `NAME.damaged.2` and so on.
-pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StudyError> {
+pub(in crate::file) fn set_aside(path: &Path) -> Result<PathBuf, StudyError> {
     for number in 1_u32.. {
         let mut name = path.as_os_str().to_owned();
         name.push(".damaged");
@@ -402,7 +419,7 @@ fn rename_to_nothing(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Opens a file after checking its kind: opening a pipe would wait for a writer.
-pub(super) fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
+pub(in crate::file) fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
     let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
     let metadata = fs::metadata(path).map_err(|e| io_error(path, e))?;
     if metadata.is_dir() {
@@ -448,7 +465,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-pub(super) fn io_error(path: &Path, source: io::Error) -> StudyError {
+pub(in crate::file) fn io_error(path: &Path, source: io::Error) -> StudyError {
     let path = path.to_owned();
     match source.kind() {
         io::ErrorKind::NotFound => StudyError::Missing { path },

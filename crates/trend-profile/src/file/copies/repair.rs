@@ -5,14 +5,18 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use super::blob::Unpacker;
-use super::body::{self, Budget, KnownPlaces};
-use super::frame::{Frames, Next};
-use super::header::{self, Header};
-use super::log::{self, io_error};
-use super::record::Record;
-use super::{Access, NewStudy, StudyFile};
-use crate::StudyError;
+use crate::error::StudyError;
+use crate::file::bodies::blob::Unpacker;
+use crate::file::bodies::body;
+use crate::file::bodies::body::{Budget, KnownPlaces};
+use crate::file::container::frame::{Frames, Next};
+use crate::file::container::header;
+use crate::file::container::header::Header;
+use crate::file::container::log;
+use crate::file::container::log::Access;
+use crate::file::container::log::io_error;
+use crate::file::records::record::Record;
+use crate::file::study_file::{NewStudy, StudyFile};
 
 /// Result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,7 +81,7 @@ fn first_check(file: &File, end: u64) -> Option<u64> {
     if end < bytes.len() as u64 || file.read_exact_at(&mut bytes, 0).is_err() {
         return None;
     }
-    Some(super::frame::seed(Header::parse(&bytes).ok()?.id))
+    Some(crate::file::container::frame::seed(Header::parse(&bytes).ok()?.id))
 }
 
 /// Places recovered so far.
