@@ -29,71 +29,62 @@
 //! - Sums of squares are always taken about the mean, in units of the largest deviation. Features such as file sizes
 //!   around 10⁹ lose no digits, and intermediate results do not overflow if the final result does not.
 //! - Doubt is data: the result counts points that were left out and resamples that could not be fitted.
+//!
+//! # Folders
+//!
+//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//!
+//! | folder | what it has |
+//! |---|---|
+//! | `numerics/`, `laws/`, `loops/` | arithmetic of points; laws as data; polynomials, which loops follow exactly |
+//! | `statistics/` | samples: percentiles, Student's t, resamples, paired comparisons |
+//! | `lines/` | least-squares lines with their intervals |
+//! | `models/` | power laws and linear models |
+//! | `growth/`, `resources/` | which class a cost follows; time and memory |
+//! | `joint/`, `doubts/` | growth with several features; whether the power law is the right model |
 
-mod bisection;
-mod bootstrap;
-mod chance;
-mod change_point;
-mod constants;
-mod curvature;
-mod diagnosis;
-mod diagnosis_words;
-mod equal_runs;
+mod doubts;
 mod error;
-mod formula;
 mod growth;
-mod interval;
-mod intervals;
-mod law;
-mod line;
-mod linear;
-mod linear_system;
-mod logarithms;
+mod joint;
+mod laws;
+mod lines;
 pub mod loops;
-mod memory_law;
-#[cfg(test)]
-mod noise;
-mod offset_power;
-mod order_statistics;
-mod paired;
-mod power_law;
-mod regression;
-mod resamples;
-mod robust_intervals;
-mod scatter;
-mod standardized;
-mod students;
-mod time_law;
-mod two_trends;
-mod uncounted;
-mod weighted_line;
-mod weights;
-mod wide;
+mod models;
+mod numerics;
+mod resources;
+mod statistics;
 
-pub use bisection::largest_that;
-pub use bootstrap::{percentile_intervals, weighted_percentile_intervals};
-pub use chance::chance_r2;
-pub use constants::{ConstantAt, ConstantCurve, ConstantPoint, MajorityMean};
-pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
-pub use equal_runs::EqualRuns;
+pub use doubts::diagnosis::{Diagnosis, diagnose, diagnose_scatter};
+pub use doubts::equal_runs::EqualRuns;
+pub use doubts::two_trends::{TwoTrends, two_trends};
 pub use error::FitError;
-pub use formula::{FormulaError, Formulas, Quantity};
-pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
-pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, LOG_AS_EXPONENT, MayHide, NoSuchClass, Term};
-pub use growth::{growth, growth_of_averages, growth_of_some, joint_growth};
-pub use interval::Interval;
-pub use intervals::{Axes, LineIntervals, intervals, weighted_intervals};
-pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
-pub use linear::Linear;
-pub use memory_law::{MemoryCurve, MemoryLaw, MemoryShape};
-pub use offset_power::OffsetPower;
-pub use order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
-pub use paired::{MeanRatio, Paired, Relation, mean_ratio, paired};
-pub use power_law::PowerLaw;
-pub use regression::{Regression, dot, linear_regression, r_squared};
-pub use resamples::Resamples;
-pub use standardized::Standardized;
-pub use time_law::{Seconds, TimeLaw, TimedRun};
-pub use two_trends::{TwoTrends, two_trends};
-pub use uncounted::{UncountedGrowth, time_keeps_to, uncounted_growth};
-pub use weights::{Scattered, scatter_of_one, variances_of_averages, weights_of_averages};
+pub use growth::advice::plans::{further_sizes, further_units};
+pub use growth::advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
+pub use growth::candidates::growth_fit::GrowthFit;
+pub use growth::verdict::{Growth, MayHide, growth, growth_of_averages, growth_of_some};
+pub use joint::model::{JointModel, joint_growth};
+pub use laws::class::{GrowthClass, LOG_AS_EXPONENT, Term};
+pub use laws::law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
+pub use laws::parse::NoSuchClass;
+pub use lines::regression::{Regression, linear_regression, r_squared};
+pub use models::axes::{Axes, LineIntervals};
+pub use models::bootstrap::{percentile_intervals, weighted_percentile_intervals};
+pub use models::intervals::{intervals, weighted_intervals};
+pub use models::linear::Linear;
+pub use models::offset_power::OffsetPower;
+pub use models::power_law::PowerLaw;
+pub use models::weights::{Scattered, scatter_of_one, variances_of_averages, weights_of_averages};
+pub use numerics::bisection::largest_that;
+pub use resources::constants::{ConstantAt, ConstantCurve, ConstantPoint, MajorityMean};
+pub use resources::formula::{FormulaError, Formulas, Quantity};
+pub use resources::memory_law::{MemoryCurve, MemoryLaw, MemoryShape};
+pub use resources::time_law::{Seconds, TimeLaw, TimedRun};
+pub use resources::uncounted::{UncountedGrowth, time_keeps_to, uncounted_growth};
+pub use statistics::centred::dot;
+pub use statistics::chance::chance_r2;
+pub use statistics::interval::Interval;
+pub use statistics::order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
+pub use statistics::paired::{MeanRatio, Paired, Relation, mean_ratio, paired};
+pub use statistics::resamples::Resamples;
+pub use statistics::standardized::Standardized;

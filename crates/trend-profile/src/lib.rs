@@ -12,56 +12,59 @@
 //!   the same indices.
 //! - Counts are `u64` everywhere up to the mathematics.
 //! - This crate uses no terminal, starts no processes, and only counts: mathematics is elsewhere.
+//!
+//! # Folders
+//!
+//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//!
+//! | folder | what it has |
+//! |---|---|
+//! | `program/`, `runs/` | places and loops as the code states them; workloads, features, outcomes, the machine |
+//! | `observed/` | what runs have observed: costs by input size, trips of loops |
+//! | `study/` | the study in memory: checked, in canonical order; the counts |
+//! | `file/` | the study on disk |
 
-mod call;
-mod command;
-mod context;
-mod counts;
 mod error;
-mod feature;
 mod file;
 mod identity;
-mod location;
-mod loops;
-mod loops_stated;
-mod machine;
-mod order;
+mod observed;
+mod program;
 mod readable;
-mod sampled;
-mod series;
+mod runs;
 mod shell;
 mod study;
-mod unit;
-mod warning;
-mod workload;
 
-pub use call::{Call, FunctionName};
-pub use command::{Command, CommandPiece};
-pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
-pub use feature::{Definition, Feature, FeatureId};
-pub use file::{
-    Access, MOST_FEATURES, Merged, NewStudy, ObjectRecord, Opening, Origin, Repaired, RunState, SourceText,
-    StudyFile, redact, repair,
-};
+pub use file::container::log::Access;
+pub use file::copies::merge::Merged;
+pub use file::copies::redact::redact;
+pub use file::copies::repair::{Repaired, repair};
+pub use file::records::facts::MOST_FEATURES;
+pub use file::study_file::{NewStudy, ObjectRecord, Opening, Origin, RunState, StudyFile};
 pub use identity::StudyId;
-pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
-pub use loops::{
+pub use observed::loops::{
     LOOP_SAMPLING, LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
-pub use loops_stated::{LoopExpression, LoopMovement, LoopStatement, LoopTerm, MOST_LOOP_TERMS};
-pub use machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
-pub use readable::open_readable;
-pub use sampled::{Part, Sampled, SampledPlace};
-pub use series::{
+pub use observed::series::{
     MOST_VARIABLES, MemoryMeasure, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series,
     SeriesKey, SeriesKind, SeriesWords, Variable,
 };
-pub use shell::{shell_path, shell_word};
-pub use study::{Study, StudyParts};
-pub use unit::{Measure, Unit};
-pub use warning::Warning;
-pub use workload::{
-    FailedWorkload, LargerRun, MemoryLatency, Outcome, Run, Timing, Usage, Workload, WorkloadId,
+pub use program::call::{Call, FunctionName};
+pub use program::command::{Command, CommandPiece};
+pub use program::location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
+pub use program::loops_stated::{LoopExpression, LoopMovement, LoopStatement, LoopTerm, MOST_LOOP_TERMS};
+pub use readable::open_readable;
+pub use runs::feature::{Definition, Feature, FeatureId};
+pub use runs::machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
+pub use runs::sampled::{Part, Sampled, SampledPlace};
+pub use runs::unit::{Measure, Unit};
+pub use runs::usage::Usage;
+pub use runs::warning::Warning;
+pub use runs::workload::{
+    FailedWorkload, LargerRun, MemoryLatency, Outcome, Run, Timing, Workload, WorkloadId,
 };
+pub use shell::{shell_path, shell_word};
+pub use study::counts::{Counts, CountsRow};
+pub use study::source_text::SourceText;
+pub use study::{Study, StudyParts};

@@ -4,7 +4,8 @@
 use core::arch::global_asm;
 use core::ffi::{c_int, c_void};
 
-use crate::{loops, system, thread};
+use crate::routines::{fork, process};
+use crate::{loops, system};
 
 // If a program defines its own `clone`, that one is used.
 global_asm!(
@@ -81,7 +82,7 @@ unsafe extern "C" fn clone(
             trend_probe_clone(start, stack, flags, argument, parent_id, local, child_id)
         } else {
             let call =
-                Call { start, argument, has_routines: thread::has_begun(), has_loops: loops::has_begun() };
+                Call { start, argument, has_routines: process::has_begun(), has_loops: loops::has_begun() };
             before(&call);
             let argument = (&raw const call).cast_mut().cast();
             let result = trend_probe_clone(begin, stack, flags, argument, parent_id, local, child_id);
@@ -106,7 +107,7 @@ unsafe extern "C" fn begin(call: *mut c_void) -> c_int {
             loops::in_child();
         }
         if call.has_routines {
-            thread::fork::in_child();
+            fork::in_child();
         }
         (call.start)(call.argument)
     }
@@ -116,7 +117,7 @@ unsafe fn before(call: &Call) {
     // SAFETY: the records have begun.
     unsafe {
         if call.has_routines {
-            thread::fork::before();
+            fork::before();
         }
         if call.has_loops {
             loops::before_fork();
@@ -131,7 +132,7 @@ unsafe fn after(call: &Call) {
             loops::after_fork();
         }
         if call.has_routines {
-            thread::fork::after();
+            fork::after();
         }
     }
 }

@@ -6,53 +6,38 @@
 //!                                                           however the process ends
 //! ```
 //!
-//! - [`record`]: layout of that file, for its readers.
-//! - [`descriptors`]: routines, as trend-probe writes them into the code.
-//! - [`thread`]: state of each thread for the activations of its routines.
-//! - [`activations`]: ends of activations, unwinding, and the input that each has read.
-//! - [`contexts`]: a table for each path of callers, if contexts are wanted.
-//! - [`shadow`]: the last activation that accessed each cell of memory.
-//! - [`tables`]: sums of each routine's activations by size.
-//! - `guests`: threads beyond the number that can be watched.
-//! - [`watch`]: cells that the kernel and other threads write.
-//! - [`model`], [`texts`]: reads and writes of functions without a probe.
-//! - [`loops`]: trip counts of loops by the values of their inputs; [`loop_record`]: layout of their file.
-//! - [`mappings`]: mapped memory, and the parts of it that are files; `placing`: addresses where memory may be mapped.
-//! - `cloning`: records of children that `clone` creates.
-//!
 //! The crate never calls `malloc`, since programs bring their own, and never unwinds.
+//!
+//! # Folders
+//!
+//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//!
+//! | folder | what it has |
+//! |---|---|
+//! | `system/`, `layout/` | functions of the system, locks; layouts that readers and hooks share: [`record`], [`loop_record`] |
+//! | `file/` | the mapped file of a process |
+//! | `memory/`, `loops` | cells of memory: [`shadow`], [`watch`], [`model`], [`texts`], [`mappings`]; trip counts: [`loops`] |
+//! | `routines/` | activations of routines: [`thread`], [`activations`], [`contexts`], [`tables`], [`descriptors`] |
+//! | `cloning` | records of children that `clone` creates |
 
 #![cfg_attr(not(test), no_std)]
 
 #[cfg(all(trend_staticlib, not(all(target_os = "linux", target_arch = "x86_64"))))]
 compile_error!("programs are probed on x86-64 Linux");
 
-/// Exit code of a program that cannot run with the probe, such as one of objects with different options. Its reason is
-/// on stderr.
-pub const EXIT_FAILED: i32 = 70;
-
-pub mod activations;
 #[cfg(trend_staticlib)]
 mod cloning;
-pub mod contexts;
-pub mod descriptors;
 mod file;
-mod guests;
-mod lock;
-pub mod loop_record;
+mod layout;
 pub mod loops;
-pub mod mappings;
-pub mod model;
-#[cfg(trend_staticlib)]
-mod placing;
-pub mod record;
-mod renumber;
-pub mod shadow;
+mod memory;
+mod routines;
 mod system;
-pub mod tables;
-pub mod texts;
-pub mod thread;
-pub mod watch;
+
+pub use layout::{loop_record, record};
+pub use memory::{mappings, model, shadow, texts, watch};
+pub use routines::{activations, contexts, descriptors, tables, thread};
+pub use system::EXIT_FAILED;
 
 #[cfg(trend_staticlib)]
 #[panic_handler]

@@ -14,10 +14,10 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::file::{LARGEST, Record};
-use crate::lock::Lock;
-use crate::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION, entry_size};
-use crate::record::{Header, flag};
+use crate::layout::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION, entry_size};
+use crate::layout::record::{Header, flag};
 use crate::system;
+use crate::system::lock::Lock;
 
 /// Initial number of places for entries.
 const FIRST_CAPACITY: u64 = 8;

@@ -14,28 +14,17 @@
 //! - [`Cost`], [`Growth`]: the algebra of sequence, nesting and alternatives, and its normal form.
 //! - [`Recurrence`]: the cost of functions that call themselves.
 
-mod bounds;
-mod cost;
-mod geometric;
-mod growth;
-mod interpolation;
-mod modular;
-mod parse;
-mod polynomial;
-mod problem;
-mod quotients;
-mod rational;
-mod recurrence;
-mod summation;
-mod words;
+mod costs;
+mod polynomials;
+mod trips;
 
-pub use bounds::bound;
-pub use cost::{Bounds, Cost, SequenceBounds};
-pub use growth::{Growth, GrowthSum, Order, Rate, Side};
-pub use interpolation::interpolate;
-pub use polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
-pub use problem::{Interpolated, MOST_INPUTS, Point};
-pub use rational::Rational;
-pub use recurrence::{Recurrence, Shrinking};
-pub use summation::{power_sum, sum_over};
-pub use words::superscript;
+pub use costs::cost::{Bounds, Cost, SequenceBounds};
+pub use costs::growth::{Growth, GrowthSum, Order, Rate, Side};
+pub use costs::recurrence::{Recurrence, Shrinking};
+pub use polynomials::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
+pub use polynomials::rational::Rational;
+pub use polynomials::summation::{power_sum, sum_over};
+pub use polynomials::words::superscript;
+pub use trips::bounds::bound;
+pub use trips::interpolation::interpolate;
+pub use trips::problem::{Interpolated, MOST_INPUTS, Point};

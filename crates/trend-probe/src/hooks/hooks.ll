@@ -1,5 +1,5 @@
-; Hooks that are inserted into the code of routines. trend-runtime defines the layouts: record.rs, thread.rs and
-; descriptors.rs. `{shift}` is the binary logarithm of a cell's size in bytes. `{widened}` is that of a shadow's size relative
+; Hooks that are inserted into the code of routines. trend-runtime defines the layouts: record.rs, state.rs and
+; descriptor.rs. `{shift}` is the binary logarithm of a cell's size in bytes. `{widened}` is that of a shadow's size relative
 ; to its cell. Lines with `{dynamic}` are only present if the kernel and other threads are watched. Ids are then below 2^30, and
 ; a cell that one of these wrote has a negative id. Lines with `{contexts}` are only present if calling contexts are
 ; distinguished, and lines with `{timed}` if costs are nanoseconds.

@@ -13,17 +13,26 @@ use crate::support::{Build, done, unsealed};
 const OWN: &str = "trend_probe_4_";
 const OTHER: &str = "trend_probe_9_";
 
-/// Builds the runtime as another version, with other symbols and another version of the record's layout.
-fn other_runtime(folder: &Path) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trend-runtime/src");
-    let copy = folder.join("runtime");
-    fs::create_dir(&copy).unwrap();
+/// Copies the sources of the runtime as those of another version.
+fn copy_as_other(source: &Path, copy: &Path) {
+    fs::create_dir(copy).unwrap();
     for entry in fs::read_dir(source).unwrap() {
         let path = entry.unwrap().path();
+        let copy = copy.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_as_other(&path, &copy);
+            continue;
+        }
         let text = fs::read_to_string(&path).unwrap().replace(OWN, OTHER);
         let text = text.replace(&format!("VERSION: u32 = {VERSION};"), "VERSION: u32 = 9;");
-        fs::write(copy.join(path.file_name().unwrap()), text).unwrap();
+        fs::write(copy, text).unwrap();
     }
+}
+
+/// Builds the runtime as another version, with other symbols and another version of the record's layout.
+fn other_runtime(folder: &Path) -> PathBuf {
+    let copy = folder.join("runtime");
+    copy_as_other(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../trend-runtime/src"), &copy);
     let library = folder.join("other_runtime.a");
     let mut compile = Command::new("rustc");
     compile.args(["--crate-name=trend_runtime", "--crate-type=staticlib", "--edition=2024", "-O"]);

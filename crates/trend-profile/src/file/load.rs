@@ -2,16 +2,30 @@
 
 use std::path::Path;
 
-use super::body::{self, BadBody, Budget, KnownPlaces, OverBudget, SeriesLayout};
-use super::calls;
-use super::facts::{Extent, SeriesBody};
-use super::loops;
-use super::matrix::{self, Failed, Matrix};
-use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
-use crate::{
-    Calibration, Call, Command, FailedWorkload, Feature, Function, LargerRun, Location, MemoryLatency,
-    RunLoops, Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
-};
+use super::bodies::body;
+use super::bodies::body::{BadBody, Budget, KnownPlaces, OverBudget, SeriesLayout};
+use super::bodies::calls;
+use super::bodies::loops;
+use super::container::log::Access;
+use super::matrix;
+use super::matrix::{Failed, Matrix};
+use super::records::facts::{Extent, SeriesBody};
+use super::study_file::{ObjectRecord, Origin, RunState, StudyFile};
+use crate::error::StudyError;
+use crate::identity::StudyId;
+use crate::observed::loops::RunLoops;
+use crate::observed::series::Series;
+use crate::program::call::Call;
+use crate::program::command::Command;
+use crate::program::location::{Function, Location};
+use crate::runs::feature::Feature;
+use crate::runs::machine::Calibration;
+use crate::runs::unit::Unit;
+use crate::runs::usage::Usage;
+use crate::runs::warning::Warning;
+use crate::runs::workload::{FailedWorkload, LargerRun, MemoryLatency, Workload, WorkloadId};
+use crate::study::source_text::SourceText;
+use crate::study::{Study, StudyParts};
 
 /// Maximum length of a source file in bytes. No handwritten one is larger; a longer claim is damage.
 const LONGEST_SOURCE: u64 = 64 << 20;
@@ -191,7 +205,7 @@ impl StudyFile {
     }
 
     /// Reads every place of the study, by position.
-    pub(super) fn places(&self) -> Result<KnownPlaces, StudyError> {
+    pub(in crate::file) fn places(&self) -> Result<KnownPlaces, StudyError> {
         self.places_within(&mut Budget::of_file(self.log.length()))
     }
 
@@ -206,7 +220,7 @@ impl StudyFile {
         Ok(places)
     }
 
-    pub(super) fn body(
+    pub(in crate::file) fn body(
         &self,
         extent: Extent,
         what: &str,
@@ -217,21 +231,21 @@ impl StudyFile {
         body::unpack(&bytes, extent.unpacked, budget).map_err(|bad| self.bad_body(bad, what))
     }
 
-    pub(super) fn read_extent(&self, extent: Extent, bytes: &mut Vec<u8>) -> Result<(), StudyError> {
+    pub(in crate::file) fn read_extent(&self, extent: Extent, bytes: &mut Vec<u8>) -> Result<(), StudyError> {
         bytes.clear();
         // The length fits into the file: the record was read, and its body lies in the file.
         bytes.resize(extent.length as usize, 0);
         self.log.read(extent.offset, bytes)
     }
 
-    pub(super) fn bad_body(&self, bad: BadBody, what: &str) -> StudyError {
+    pub(in crate::file) fn bad_body(&self, bad: BadBody, what: &str) -> StudyError {
         match bad {
             BadBody::Damaged(how) => self.damaged(format!("{what} {how}")),
             BadBody::OverBudget(over) => self.over_budget(over),
         }
     }
 
-    pub(super) fn over_budget(&self, OverBudget(limit): OverBudget) -> StudyError {
+    pub(in crate::file) fn over_budget(&self, OverBudget(limit): OverBudget) -> StudyError {
         StudyError::Limit { path: self.path().to_owned(), bytes: self.log.length(), limit }
     }
 

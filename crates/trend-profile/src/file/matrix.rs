@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::blob::Unpacker;
-use crate::StudyError;
-use crate::counts::CountsRow;
+use super::bodies::blob::Unpacker;
+use crate::error::StudyError;
+use crate::study::counts::CountsRow;
 
 /// Maximum number of workloads unpacked at once: their part of a row fills whole cache lines.
 const WORKLOADS_AT_ONCE: usize = 32;
@@ -26,7 +26,7 @@ const PARTS: usize = 4;
 
 /// Reason why there is no matrix.
 #[derive(Debug)]
-pub(super) enum Failed {
+pub(in crate::file) enum Failed {
     /// The blobs could not be read.
     Source(StudyError),
     /// The counts of a workload could not be decoded.
@@ -48,14 +48,14 @@ impl From<StudyError> for Failed {
 
 /// Result of unpacking all blobs.
 #[derive(Debug, PartialEq)]
-pub(super) struct Matrix {
+pub(in crate::file) struct Matrix {
     /// Rows by location, `[workloads]` each. A count is the lower median over a workload's repetitions: unlike a mean,
     /// it was observed.
-    pub(super) rows: Vec<CountsRow>,
+    pub(in crate::file) rows: Vec<CountsRow>,
     /// True per location if repetitions disagree.
-    pub(super) unstable: Vec<bool>,
+    pub(in crate::file) unstable: Vec<bool>,
     /// Bytes of memory taken by rows and flags.
-    pub(super) bytes: u64,
+    pub(in crate::file) bytes: u64,
 }
 
 /// A run on its way into the matrix.
@@ -68,7 +68,7 @@ struct UnpackedRun {
 
 /// Builds the matrix of `workloads` columns in at most `memory` bytes. `runs` holds the workload of every run,
 /// ascending without gaps. `next` writes the blob of the next run into its argument.
-pub(super) fn unpacked(
+pub(in crate::file) fn unpacked(
     locations: usize,
     workloads: usize,
     mut runs: &[usize],
@@ -172,8 +172,8 @@ fn medians(repetitions: &[usize], counts: &mut [u64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::blob::pack;
     use super::*;
+    use crate::file::bodies::blob::pack;
 
     fn of_blobs(
         locations: usize,

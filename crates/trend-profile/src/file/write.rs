@@ -1,16 +1,26 @@
 //! Writes facts into a study: builds, runs, counts. Every change is one record, or several that are each valid alone.
 
-use super::body;
-use super::calls;
-use super::log::Draft;
-use super::loops;
-use super::places::Index;
-use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
-use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
-use crate::{
-    Calibration, Call, Command, Definition, Function, LargerRun, Location, LocationId, LoopFunction,
-    MemoryLatency, Run, Sampled, Series, StudyError, Timing, Unit, Warning, Workload,
-};
+use super::bodies::blob;
+use super::bodies::body;
+use super::bodies::calls;
+use super::bodies::loops;
+use super::bodies::places::Index;
+use super::container::log::Draft;
+use super::records::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
+use super::study_file::{NewStudy, ObjectRecord, Origin, StudyFile};
+use crate::error::StudyError;
+use crate::observed::loops::LoopFunction;
+use crate::observed::series::Series;
+use crate::program::call::Call;
+use crate::program::command::Command;
+use crate::program::location::{Function, Location, LocationId};
+use crate::runs::feature::Definition;
+use crate::runs::machine::Calibration;
+use crate::runs::sampled::Sampled;
+use crate::runs::unit::Unit;
+use crate::runs::warning::Warning;
+use crate::runs::workload::{LargerRun, MemoryLatency, Run, Timing, Workload};
+use crate::study::source_text::SourceText;
 
 impl StudyFile {
     /// Records objects of the build; a known path keeps its stamp.
@@ -307,19 +317,22 @@ impl StudyFile {
         Err(StudyError::Inconsistent { what: format!("there is no workload `{workload}`") })
     }
 
-    pub(super) fn packed(&self, body: &[u8]) -> Result<(Vec<u8>, u64), StudyError> {
+    pub(in crate::file) fn packed(&self, body: &[u8]) -> Result<(Vec<u8>, u64), StudyError> {
         body::pack(body).map_err(|source| StudyError::Io { path: self.path().to_owned(), source })
     }
 
-    pub(super) fn append(&mut self, record: Record) -> Result<(), StudyError> {
+    pub(in crate::file) fn append(&mut self, record: Record) -> Result<(), StudyError> {
         self.append_with(record, &[])
     }
 
-    pub(super) fn append_with(&mut self, record: Record, body: &[u8]) -> Result<(), StudyError> {
+    pub(in crate::file) fn append_with(&mut self, record: Record, body: &[u8]) -> Result<(), StudyError> {
         let bytes = record.to_bytes();
-        if bytes.len() > super::record::LONGEST {
-            let what =
-                format!("a record has {} bytes, but the limit is {}", bytes.len(), super::record::LONGEST);
+        if bytes.len() > crate::file::records::record::LONGEST {
+            let what = format!(
+                "a record has {} bytes, but the limit is {}",
+                bytes.len(),
+                crate::file::records::record::LONGEST
+            );
             return Err(StudyError::Inconsistent { what });
         }
         if let Some(what) = self.facts.refuses(&record, body.len()) {

@@ -6,7 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Definition, Observation, Place, Series, SeriesKind, Study, Variable, Warning};
+use super::Study;
+use crate::observed::series::{Observation, Place, Series, SeriesKind, Variable};
+use crate::runs::feature::Definition;
+use crate::runs::warning::Warning;
 
 /// Maximum number of names that a warning suggests.
 const SUGGESTIONS: usize = 3;
@@ -99,7 +102,10 @@ fn short(place: &Place) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Feature, StudyParts, Symbol, Workload, WorkloadId};
+    use crate::program::location::Symbol;
+    use crate::runs::feature::Feature;
+    use crate::runs::workload::{Workload, WorkloadId};
+    use crate::study::StudyParts;
 
     fn series(name: &str, object: &str, variable: Variable, workload: u32, sizes: &[u64]) -> Series {
         let symbol = Symbol::plain(name);

@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::Study;
-use crate::Warning;
+use crate::program::location::Location;
+use crate::runs::warning::Warning;
 
 /// Maximum total bytes of the names of all locations, each with its file, function and label. A million locations of a
 /// C++ program have at most 100 MB.
@@ -90,7 +91,7 @@ impl Study {
     fn longest_of_locations(&self, most: usize) -> usize {
         let mut longest = LONGEST;
         while longest > SHORTEST {
-            let bytes = |location: &crate::Location| {
+            let bytes = |location: &Location| {
                 let symbol = &self.parts.functions[location.function.index()].symbol;
                 let names =
                     [location.file.len(), location.label.len(), symbol.name.len(), symbol.linkage.len()];

@@ -1,9 +1,9 @@
 //! Bins the points for comparison with many laws. Neighbouring points share a bin, because all plausible laws are alike
 //! between them. This module knows no laws.
 
-use crate::growth::class::{GrowthClass, Term};
-use crate::growth::points::Points;
-use crate::logarithms::replace_by_ln;
+use crate::growth::fits::points::Points;
+use crate::laws::class::{GrowthClass, Term};
+use crate::numerics::logarithms::replace_by_ln;
 
 /// Number of bins. These distinguish laws as well as all points do, because two plausible laws differ smoothly.
 const BINS: usize = 12;

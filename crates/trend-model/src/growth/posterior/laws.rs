@@ -4,8 +4,8 @@
 use super::bins::{Bins, TERMS};
 use super::lattice::{Lattice, Lattices};
 use super::least_squares::{LeastSquares, Ratios};
-use crate::growth::class::Term;
-use crate::growth::points::Points;
+use crate::growth::fits::points::Points;
+use crate::laws::class::Term;
 
 /// Prior probabilities of sums of terms and of powers with any exponent. The rest goes to caps and to laws that are
 /// fitted elsewhere.

@@ -1,7 +1,7 @@
 //! Estimates the shares of a sum's terms and their precision, by least squares around a law that is about right.
 
 use super::bins::{Bins, TERMS};
-use crate::linear_system::{NormalEquations, cholesky, solve};
+use crate::numerics::linear_system::{NormalEquations, cholesky, solve};
 
 /// Standard error of a log ratio from which it counts as unknown.
 const UNKNOWN: f64 = 2.0;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::noise::Noise;
+use crate::statistics::noise::Noise;
 use proptest::prelude::*;
 
 const SIZES: [f64; 10] = [60.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 15000.0, 30000.0, 60000.0];

@@ -1,0 +1,6 @@
+//! What runs have observed besides counts: costs by input size, trips of loops. Begin at `series`.
+
+pub(crate) mod loops;
+pub(crate) mod series;
+
+mod context;
