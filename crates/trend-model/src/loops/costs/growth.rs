@@ -32,7 +32,7 @@ use crate::loops::polynomials::words::superscript;
 const MOST_ALTERNATIVES: usize = 64;
 
 /// Maximum number of terms and alternatives that are written out.
-const MOST_WRITTEN: usize = 8;
+const MOST_WRITTEN: usize = 4;
 
 /// Side from which a growth bounds a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
