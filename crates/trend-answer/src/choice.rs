@@ -21,7 +21,7 @@ const MOST_GROUPS: usize = 3;
 
 /// The pace of a row, as a reason to name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Pace {
     /// The cost certainly grows faster than `n log n`.
@@ -39,7 +39,7 @@ impl Pace {
 
 /// Action that an answer recommends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
     /// The place grows faster than `n log n`: fix it.
@@ -54,7 +54,7 @@ pub enum AnswerKind {
 
 /// The reason why no single place decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
     /// Functions grow faster than `n log n`, but each takes little.
@@ -69,7 +69,7 @@ pub enum Spread {
 
 /// A claim about the rows that an answer does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unnamed {
     /// True if the claim covers only large parts of the cost at the target, as a smaller part grows faster than `n log
     /// n`.

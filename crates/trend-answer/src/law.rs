@@ -5,7 +5,7 @@ use trend_model::{Factor, LawSum, LawTerm, Term};
 
 /// The origin of a law or a prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// The growth class that the data decided for.
@@ -32,12 +32,7 @@ impl Source {
 /// A cost as a function of features.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "PublishedLaw")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(from = "PublishedLaw"),
-    ts(as = "PublishedLaw")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(from = "PublishedLaw"))]
 pub struct Law {
     /// The features that the cost depends on.
     pub features: Vec<String>,
@@ -131,12 +126,7 @@ impl Law {
 
 /// A law in the shape of the machine-readable output.
 #[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(rename = "Law"),
-    ts(rename = "Law")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Law"))]
 struct PublishedLaw {
     /// The origin of the law.
     source: Source,
@@ -163,12 +153,7 @@ impl From<Law> for PublishedLaw {
 
 /// A summand of a law.
 #[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(rename = "LawPart"),
-    ts(rename = "LawPart")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LawPart"))]
 struct PublishedPart {
     /// The name of the function, or `the rest`; absent if the law has only one summand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,12 +164,7 @@ struct PublishedPart {
 
 /// A sum of terms.
 #[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(rename = "LawSum"),
-    ts(rename = "LawSum")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LawSum"))]
 struct PublishedSum {
     /// The weight of this sum in the law, 0 to 1.
     weight: f64,
@@ -200,12 +180,7 @@ struct PublishedSum {
 
 /// A coefficient times a product; a constant has no factors.
 #[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(rename = "LawTerm"),
-    ts(rename = "LawTerm")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LawTerm"))]
 struct PublishedTerm {
     /// The coefficient, in the unit of the cost.
     coefficient: f64,
@@ -216,12 +191,7 @@ struct PublishedTerm {
 /// A function of one feature, or the smaller of two features. A feature is given by its position in the law's
 /// `features`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(rename = "LawFactor"),
-    ts(rename = "LawFactor")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LawFactor"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the fields are those of the formulas")]
 pub enum PublishedFactor {

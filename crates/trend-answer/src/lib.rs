@@ -15,6 +15,8 @@ mod law;
 mod module;
 pub mod number;
 mod outlook;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod time;
 
 pub use choice::{

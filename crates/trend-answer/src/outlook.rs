@@ -6,7 +6,7 @@ use crate::{Law, Source};
 
 /// Predicted cost of a row at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Outlook {
     /// The cost that the law predicts.
     pub cost: f64,
@@ -19,7 +19,7 @@ pub struct Outlook {
 /// The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
 /// They change so slowly that values in between can be interpolated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Band {
     /// Values of the feature.
     pub at: Vec<f64>,

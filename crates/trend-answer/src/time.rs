@@ -11,7 +11,7 @@ pub const OPEN: f64 = 2.0;
 /// Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
 /// cache themselves, it is the longest run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CacheStep {
     /// A size of the input.

@@ -37,9 +37,6 @@ mod rows;
 mod terminal;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-#[path = "../../trend-analyze/src/findings/typescript.rs"]
-mod typescript;
 mod words;
 
 pub use check::github::check_github;

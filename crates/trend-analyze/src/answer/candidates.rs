@@ -21,13 +21,12 @@ use crate::study::point::target;
 /// The functions that an answer may name, whatever the target. Together with their costs at a target they determine the
 /// [`Answer`](crate::Answer).
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Candidates {
     /// Minimum share of the cost at the target with which a single place decides it.
     pub least_share: f64,
     /// The pace of the whole; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub whole: Option<Pace>,
     /// The functions that may be named.
     pub functions: Vec<Candidate>,
@@ -39,7 +38,7 @@ pub struct Candidates {
 
 /// A function that an answer may name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Candidate {
     /// Its position in [`Findings::functions`].
     pub function: usize,
@@ -49,24 +48,19 @@ pub struct Candidate {
     pub is_own: bool,
     /// The pace of the function; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub pace: Option<Pace>,
     /// The loop that runs as often as the function is called, if the function certainly grows because of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub repeating: Option<Repeating>,
     /// The user's own line that calls it. For an own function, it is only given if the function certainly grows because
     /// of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub caller: Option<Repeating>,
     /// A line at which the function calls itself more than once, if recursion makes its calls.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub branching: Option<Repeating>,
     /// The runs that would reveal more, if its growth is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub next: Option<NextRuns>,
 }
 

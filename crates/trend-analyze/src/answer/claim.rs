@@ -12,7 +12,7 @@ use crate::forecast::pace::shown_pace;
 /// The rows whose laws, as shown, grow faster than `n log n` or may do so. Poor laws are included, as they are shown
 /// too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ShownPaces {
     /// Their positions in [`Findings::functions`].
     pub functions: Vec<(usize, Pace)>,

@@ -14,15 +14,13 @@ const LEAST_EXPONENT: f64 = 0.02;
 
 /// A row before and after a change.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Compared {
     /// The current place, or the former place of a vanished row; absent for the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub place: Option<JudgedPlace>,
     /// The former place, if the row had another name or file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub was: Option<JudgedPlace>,
     /// The difference between both versions.
     pub change: Change,
@@ -42,7 +40,7 @@ pub struct Compared {
 
 /// A change of growth class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GrowthChange {
     /// The growth class is higher. A new row grows faster if the whole did not grow as fast before.
@@ -57,7 +55,7 @@ pub enum GrowthChange {
 
 /// The difference between a row before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Change {
     /// The kind of change.
     pub kind: ChangeKind,
@@ -65,15 +63,12 @@ pub struct Change {
     pub direction: Direction,
     /// The ratio of the costs at the target, after to before; absent if either is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ratio: Option<f64>,
     /// The interval of the ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ratio_ci: Option<[f64; 2]>,
     /// The probability of such a difference if nothing changed, for one row.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub p_value: Option<f64>,
     /// True if the costs differ without noise, or do not differ at all.
     pub exact: bool,
@@ -81,7 +76,7 @@ pub struct Change {
 
 /// The kind of a row's change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The runs show no change. [`Change::exact`] is true if all counts are the same.
@@ -131,7 +126,7 @@ impl ChangeKind {
 
 /// The direction of a change in cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// The cost is higher.

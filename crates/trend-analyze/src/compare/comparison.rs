@@ -31,14 +31,14 @@ const ALPHA: f64 = 0.01;
 
 /// The result of a comparison, in the shape of the machine-readable output.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// The name and version of the format.
     pub schema: &'static str,
     /// The name of the program after the change.
     pub program: String,
     /// The unit of costs.
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub unit: Unit,
     /// Numbers of workloads with counts before, after, and in both.
     pub workloads: WorkloadCounts,
@@ -53,7 +53,6 @@ pub struct Comparison {
     /// The requested target, if a run there takes more than a day. [`Comparison::at`] is then the largest size that
     /// both versions run within a day.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub out_of_reach: Option<OutOfReach>,
     /// The outcome of the comparison.
     pub outcome: Outcome,

@@ -10,7 +10,7 @@ pub(super) const WORTHWHILE: f64 = 0.001;
 
 /// The effect of a change on a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// The cost is certainly higher, by a factor that matters.

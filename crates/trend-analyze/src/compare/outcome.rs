@@ -12,7 +12,7 @@ pub(super) const FEWEST: usize = 4;
 
 /// The outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The interval of the change excludes a change that matters.
@@ -38,7 +38,7 @@ impl From<Effect> for Outcome {
 
 /// The reason for the outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OutcomeReason {
     /// Too few workloads are in both studies.

@@ -113,7 +113,7 @@ fn mean(costs: impl Iterator<Item = f64>) -> f64 {
 
 /// The kind of costs that a comparison is about.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Basis {
     /// Predictions at the target, by the law of each version.
@@ -133,7 +133,7 @@ pub enum Basis {
 
 /// Numbers of workloads in each study, and in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WorkloadCounts {
     /// Number of workloads before the change.
     pub before: usize,

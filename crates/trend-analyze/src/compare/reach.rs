@@ -16,7 +16,7 @@ const ASSUMED_SECONDS: f64 = 1e-9;
 
 /// A target that no run reaches within a day.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutOfReach {
     /// The requested target, or ten times the measured sizes.
     pub asked: f64,

@@ -25,16 +25,14 @@ const NOTABLE_BYTES: f64 = 1e6;
 
 /// Processor time and memory, before and after.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resources {
     /// Processor time in seconds; absent if no run was timed in both versions.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub seconds: Option<Resource>,
     /// Peak memory in bytes. It comes from runs with counters if no run without counters was measured in both versions.
     /// Absent if no run was measured in both.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub memory: Option<Resource>,
     /// The uncounted code that takes most of the time, before and after; `null` if none was seen.
     pub uncounted: [Option<Uncounted>; 2],
@@ -42,7 +40,7 @@ pub struct Resources {
 
 /// The time or memory of the largest run that was measured in both versions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resource {
     /// The name of the run.
     pub workload: String,
@@ -56,7 +54,7 @@ pub struct Resource {
 
 /// Code that is not counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Uncounted {
     /// The kind of code: a library or the kernel.
     pub kind: TimePartKind,

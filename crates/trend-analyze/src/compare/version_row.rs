@@ -134,7 +134,7 @@ fn target(findings: &Findings, feature: &str) -> Option<f64> {
 
 /// A row of one version.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Side {
     /// The growth in short; empty if unknown.
     pub growth: String,

@@ -11,7 +11,7 @@ use super::time::{TimeOutlook, TimeParts};
 
 /// The summary for a reader who reads nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The target, by its position in [`Findings::points`].
     pub point: usize,
@@ -58,7 +58,7 @@ pub struct Answer {
 
 /// A function to look at, with its share of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerPlace {
     /// Name of the function.
     pub function: String,
@@ -95,7 +95,7 @@ pub struct AnswerPlace {
 
 /// Blocks that vary together, with their share of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerGroup {
     /// The cluster, by its position in [`Findings::clusters`].
     pub cluster: usize,
@@ -111,7 +111,7 @@ pub struct AnswerGroup {
 
 /// A line that explains the calls of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Repeating {
     /// The function that contains the line.
     pub function: String,

@@ -8,11 +8,11 @@ use super::growth::as_text;
 
 /// A cost divided by a class of growth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Bound {
     /// The class, in `n`.
     #[serde(serialize_with = "as_text")]
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub class: GrowthClass,
     /// Direction of the quotient over the larger half of the sizes, on a log scale.
     pub course: Course,
@@ -22,7 +22,7 @@ pub struct Bound {
 
 /// Direction of the quotient of the cost and a class towards large sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Course {
     /// It stays flat: the class bounds the cost over the sizes that were run.

@@ -13,12 +13,7 @@ pub type FeatureName = Arc<str>;
 /// A doubt with its numbers. Published as its kind, its numbers and a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "PublishedDoubt")]
-#[cfg_attr(
-    test,
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(from = "PublishedDoubt"),
-    ts(as = "PublishedDoubt")
-)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(from = "PublishedDoubt"))]
 pub enum Doubt {
     /// The feature has no power law, and so no law at all.
     NoLaw {
@@ -484,7 +479,7 @@ fn of_diagnosis(diagnosis: &Diagnosis) -> (&'static str, Vec<(&'static str, f64)
 
 /// The published form of a doubt.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Doubt"), ts(rename = "Doubt"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Doubt"))]
 struct PublishedDoubt {
     /// A stable identifier of the kind.
     kind: String,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Processor time by formulas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FragmentsOutlook {
     /// The predicted time in seconds.
     pub seconds: f64,
@@ -20,7 +20,7 @@ pub struct FragmentsOutlook {
 
 /// Time of one constant's fragment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FragmentPart {
     /// Name of the constant.
     pub constant: String,

@@ -19,13 +19,13 @@ pub(crate) const TOO_SPREAD: f64 = 1.0;
 
 /// Evidence of the data about the growth class.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GrowthModel {
     /// `n^2`, `about n`, or `undecided between n and n^2`.
     pub verdict: String,
     /// The verdict in short: `n^2`, `≈ n`, `n or n^2 ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
     /// the study has several features, the feature's name replaces `n`.
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub short: Short,
     /// True if the data support one class so much better than all others that the verdict names it alone.
     pub decided: bool,
@@ -33,7 +33,7 @@ pub struct GrowthModel {
     /// in the cost at ten times the largest size, and if the interval there is narrower than a factor of √10. Absent if
     /// one class is decided, or if the classes differ by more.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_optional_text")]
-    #[cfg_attr(test, schemars(with = "Option<String>"), ts(optional, type = "string"))]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub near: Option<GrowthClass>,
     /// True if the cost grows faster than linearly; `null` if the named classes disagree.
     pub superlinear: Option<bool>,
@@ -44,22 +44,21 @@ pub struct GrowthModel {
     pub classes: Vec<GrowthSupport>,
     /// A faster-growing part that may be hidden in the costs; absent if none that matters can be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub may_hide: Option<MayHide>,
 }
 
 /// A faster-growing part that is too small to be seen at the sizes that were run. With it, a run of size `x` costs `(1
 /// − share)·law(x) + cost·term(x) / term(size)`.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MayHide {
     /// Its growth class, in `n`.
     #[serde(serialize_with = "as_text")]
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub class: GrowthClass,
     /// The term of that class.
     #[serde(serialize_with = "as_factor")]
-    #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
+    #[cfg_attr(test, schemars(with = "PublishedFactor"))]
     pub term: Term,
     /// The largest size that was run.
     pub size: f64,
@@ -87,11 +86,11 @@ fn rounded(size: f64) -> f64 {
 
 /// Evidence of the data for one class.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GrowthSupport {
     /// The class, in `n`.
     #[serde(serialize_with = "as_text")]
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub class: GrowthClass,
     /// The probability of the class given the data, 0 to 1.
     pub support: f64,
@@ -103,7 +102,7 @@ pub struct GrowthSupport {
     pub named: bool,
     /// The model. Only the leading term of the class is published.
     #[serde(rename = "term", serialize_with = "leading_term")]
-    #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
+    #[cfg_attr(test, schemars(with = "PublishedFactor"))]
     pub fit: GrowthFit,
 }
 

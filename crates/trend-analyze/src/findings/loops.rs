@@ -7,7 +7,7 @@ use super::doubt::Doubt;
 
 /// The certainty of a loop's trips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LoopStatus {
     /// The formula is right at every point except the listed ones.
@@ -26,12 +26,12 @@ pub enum LoopStatus {
 
 /// An input of a loop, over all runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopInputRow {
     /// The name in the program's words.
     pub name: String,
     /// The kind of input.
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub kind: LoopInputKind,
     /// The line of the enclosing loop, if the input is the counter of that loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ pub struct LoopInputRow {
 
 /// The certainty of a relation to a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RelationStatus {
     /// The law is right in every run.
@@ -68,7 +68,7 @@ pub enum RelationStatus {
 
 /// The value of a program quantity as a law of a feature of the runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopRelation {
     /// The name of the feature, or the names of several: `m, n`.
     pub feature: String,
@@ -89,7 +89,7 @@ pub struct LoopRelation {
 
 /// A combination of inputs at which a formula is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OffPoint {
     /// The inputs, in order.
     pub inputs: Vec<i64>,
@@ -101,7 +101,7 @@ pub struct OffPoint {
 
 /// The trips of a loop in one activation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopTrips {
     /// The formula in the inputs; a value below 0 means no trips. Absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ pub struct LoopTrips {
 
 /// The trips of a loop in one call of its function.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopCallTrips {
     /// The formula: `½n² − ½n`.
     pub formula: String,
@@ -150,7 +150,7 @@ pub struct LoopCallTrips {
 
 /// A loop of the program.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopRow {
     /// The readable (demangled) name of the function.
     pub function: String,
@@ -218,7 +218,7 @@ fn is_none(count: &usize) -> bool {
 
 /// The trips and the growth of a function's loops.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopFunctionRow {
     /// The readable (demangled) name of the function.
     pub name: String,

@@ -13,7 +13,7 @@ use super::row::Row;
 /// Peak memory of the process at a point: the most that is resident at one moment, including code, stack and memory
 /// that the allocator keeps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MemoryOutlook {
     /// The predicted peak in bytes.
     pub bytes: f64,
@@ -34,7 +34,6 @@ pub struct MemoryOutlook {
     /// between the lower end of the next smaller size, or 0, and the upper end of the next larger one.
     pub known: Vec<[f64; 3]>,
     /// The memory of the target machine, in bytes; `null` if unknown.
-    #[cfg_attr(test, ts(type = "number | null"))]
     pub machine_bytes: Option<u64>,
     /// The size up to which a run fits into that machine; `null` if memory does not grow.
     pub fits_up_to: Option<f64>,
@@ -52,7 +51,7 @@ impl MemoryOutlook {
 
 /// Reason not to trust a prediction of peak memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryDoubt {
     /// It grows in steps, like an array that doubles when it is full.
@@ -65,7 +64,7 @@ pub enum MemoryDoubt {
 
 /// Memory that a line allocated. Each row has the numbers of whole runs.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MemoryLine {
     /// `file:line`; the function's name if lines are unknown, and `other code` for code that is not the program's own.
     pub name: String,
@@ -77,23 +76,23 @@ pub struct MemoryLine {
     pub line: u32,
     /// Number of its allocations.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"))]
     pub allocations: Row,
     /// Total bytes of all allocations.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"))]
     pub asked: Row,
     /// Maximum bytes that were allocated at one moment.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"))]
     pub most: Row,
     /// Bytes that were allocated at the heap's peak, when the program had the most allocated.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"))]
     pub at_peak: Row,
     /// Bytes that were still allocated when the program ended.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"))]
     pub left: Row,
 }
 
@@ -117,7 +116,7 @@ impl MemoryLine {
 
 /// The line that the answer names because it holds memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MemoryHolder {
     /// The line's name, as in [`MemoryLine::name`].
     pub name: String,

@@ -23,8 +23,6 @@ pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod structure;
 pub(crate) mod time;
-#[cfg(test)]
-pub(crate) mod typescript;
 
 use serde::{Deserialize, Serialize};
 use trend_profile::Unit;
@@ -46,14 +44,14 @@ pub const SCHEMA: &str = "trend-prof/findings/2";
 
 /// All results of the analysis of one study.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Findings {
     /// The name and version of the format.
     pub schema: &'static str,
     /// The program that was studied.
     pub program: Program,
     /// Unit of all costs: `executions`, `instructions`, `ps` for times, or a metric's name.
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub unit: Unit,
     /// The seed of the bootstrap.
     pub seed: u64,
@@ -85,35 +83,23 @@ pub struct Findings {
     pub fragments: Option<FragmentsOutlook>,
     /// The whole program as one row.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"), ts(as = "WithLaw<'static, Total>"))]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"))]
     pub total: Total,
     /// Groups of locations that vary together, by descending maximum cost.
     #[serde(serialize_with = "with_laws")]
-    #[cfg_attr(
-        test,
-        schemars(with = "Vec<WithLaw<'static, Cluster>>"),
-        ts(as = "Vec<WithLaw<'static, Cluster>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Vec<WithLaw<'static, Cluster>>"))]
     pub clusters: Vec<Cluster>,
     /// Functions by descending maximum cost.
     #[serde(serialize_with = "with_laws")]
-    #[cfg_attr(test, schemars(with = "Vec<WithLaw<'static, Row>>"), ts(as = "Vec<WithLaw<'static, Row>>"))]
+    #[cfg_attr(test, schemars(with = "Vec<WithLaw<'static, Row>>"))]
     pub functions: Vec<Row>,
     /// Lines by descending maximum cost, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
-    #[cfg_attr(
-        test,
-        schemars(with = "Option<Vec<WithLaw<'static, Row>>>"),
-        ts(as = "Option<Vec<WithLaw<'static, Row>>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Option<Vec<WithLaw<'static, Row>>>"))]
     pub lines: Option<Vec<Row>>,
     /// Basic blocks by descending maximum cost, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
-    #[cfg_attr(
-        test,
-        schemars(with = "Option<Vec<WithLaw<'static, Row>>>"),
-        ts(as = "Option<Vec<WithLaw<'static, Row>>>")
-    )]
+    #[cfg_attr(test, schemars(with = "Option<Vec<WithLaw<'static, Row>>>"))]
     pub blocks: Option<Vec<Row>>,
     /// Routines by the size of their own input, by falling cost; absent if the study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -141,7 +127,7 @@ pub struct Findings {
 
 /// The program that was studied.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Program {
     /// Name of the program.
     pub name: String,
@@ -149,7 +135,7 @@ pub struct Program {
 
 /// The runs of a study.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Workloads {
     /// Number of workloads with counts.
     pub count: usize,
@@ -164,7 +150,7 @@ pub struct Workloads {
 
 /// Resources that a workload took without counters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LongestRun {
     /// Name of the workload.
     pub workload: String,
@@ -178,7 +164,7 @@ pub struct LongestRun {
 
 /// A workload without counts.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Failure {
     /// Name of the workload.
     pub name: String,
@@ -193,7 +179,7 @@ pub struct Failure {
 
 /// Distribution of a feature over the workloads that have it.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FeatureSummary {
     /// The feature's name.
     pub name: String,
@@ -214,7 +200,7 @@ pub struct FeatureSummary {
 
 /// Numbers of counted locations.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Locations {
     /// Number of all locations.
     pub total: usize,
@@ -291,7 +277,7 @@ impl Findings {
 
 /// Method for the intervals of power laws and linear models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Intervals {
     /// Student's t with a variance that allows for uneven scatter. These intervals hold the truth as often as they

@@ -13,7 +13,7 @@ use super::growth::GrowthModel;
 
 /// Growth of a cost with one feature.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Model {
     /// The feature, by its position in the study.
     #[serde(skip)]
@@ -59,7 +59,7 @@ pub struct Model {
 
 /// `cost = a·feature^b`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PowerLawModel {
     /// The coefficient `a`.
     pub a: f64,
@@ -83,7 +83,7 @@ pub struct PowerLawModel {
 
 /// `cost = a + b·feature`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LinearModel {
     /// The cost at 0.
     pub a: f64,
@@ -99,7 +99,7 @@ pub struct LinearModel {
 
 /// A cost at a size that may never have been run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Prediction {
     /// Value of the feature.
     pub at: f64,
@@ -214,7 +214,7 @@ impl PowerLawModel {
 
 /// Two trends in the points of one model.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Split {
     /// The feature whose value separates the trends, if one does.
     pub told_apart_by: Option<String>,
@@ -226,7 +226,7 @@ pub struct Split {
 
 /// The workloads of one trend, and its models.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Trend {
     /// Names of the workloads, in the study's order.
     pub workloads: Vec<String>,
@@ -238,7 +238,7 @@ pub struct Trend {
 
 /// Further runs that would reveal more about a cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NextRuns {
     /// Name of the feature.
     pub feature: String,

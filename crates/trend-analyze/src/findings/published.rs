@@ -5,7 +5,7 @@ use trend_answer::Law;
 
 /// A row with its law.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "{T}"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "{T}"))]
 pub(crate) struct WithLaw<'a, T> {
     #[serde(flatten)]
     pub(super) row: &'a T,

@@ -20,7 +20,7 @@ const NOTABLE_PART: f64 = 0.1;
 
 /// A function, a line or a block.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
     /// The function's name, `file:line`, or the location's name.
     pub name: String,
@@ -52,7 +52,7 @@ pub struct Row {
 
 /// Locations whose costs vary together linearly.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cluster {
     /// Position by maximum cost, from 1.
     pub rank: usize,
@@ -103,7 +103,7 @@ pub struct Cluster {
 
 /// Kind of a cluster's representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RepresentativeKind {
     /// A feature of the workloads.
@@ -114,7 +114,7 @@ pub enum RepresentativeKind {
 
 /// Representative that the members of a cluster are compared with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Representative {
     /// Its kind.
     pub kind: RepresentativeKind,
@@ -124,7 +124,7 @@ pub struct Representative {
 
 /// A location in a cluster.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Member {
     /// The location's name, unique in the study.
     pub name: Arc<str>,
@@ -151,7 +151,7 @@ pub struct Member {
 
 /// A cluster that another one overtakes.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Overtaking {
     /// The name of the overtaken cluster's representative.
     pub cluster: String,
@@ -165,7 +165,7 @@ pub struct Overtaking {
 
 /// The whole program as one row.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Total {
     /// The greatest cost in any workload.
     pub max_cost: u64,
@@ -189,7 +189,7 @@ pub struct Total {
 
 /// Parts that add up to the predicted whole.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Parts {
     /// The feature, by its position in the study.
     #[serde(skip)]
@@ -216,7 +216,7 @@ pub struct Part {
 
 /// Scatter of the runs' costs about the law of the whole, and the runs that are far off.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Scatter {
     /// The median of measured ÷ law.
     pub middle: f64,
@@ -230,7 +230,7 @@ pub struct Scatter {
 
 /// A run that is far off the law.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Outlier {
     /// Name of the workload.
     pub workload: String,
@@ -367,7 +367,7 @@ pub(crate) fn notable_functions<'a>(members: impl Iterator<Item = &'a Member>) -
 
 /// A place in the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JudgedPlace {
     /// The function's name, or `file:line`.
     pub name: String,

@@ -13,10 +13,10 @@ use super::structure::Joint;
 
 /// The cost of a place by the size of its input.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SeriesRow {
     /// The kind of place: `routine`.
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub kind: SeriesKind,
     /// The name of the place.
     pub name: String,
@@ -26,10 +26,10 @@ pub struct SeriesRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// The measures of input size: `rms`, `drms`.
-    #[cfg_attr(test, schemars(with = "Vec<String>"), ts(type = "string[]"))]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub variables: Vec<Variable>,
     /// The unit of costs.
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub unit: Unit,
     /// Number of different sizes over all workloads.
     pub sizes: usize,
@@ -68,53 +68,29 @@ pub struct SeriesRow {
     pub max_cost: u64,
     /// The greatest cost of a call at each size.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(
-        test,
-        schemars(with = "WithLaw<'static, SeriesModel>"),
-        ts(as = "WithLaw<'static, SeriesModel>")
-    )]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, SeriesModel>"))]
     pub worst: SeriesModel,
     /// The mean cost of the calls at each size.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(
-        test,
-        schemars(with = "WithLaw<'static, SeriesModel>"),
-        ts(as = "WithLaw<'static, SeriesModel>")
-    )]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, SeriesModel>"))]
     pub average: SeriesModel,
     /// The least cost of a call at each size.
     #[serde(serialize_with = "with_law")]
-    #[cfg_attr(
-        test,
-        schemars(with = "WithLaw<'static, SeriesModel>"),
-        ts(as = "WithLaw<'static, SeriesModel>")
-    )]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, SeriesModel>"))]
     pub best: SeriesModel,
     /// The mean cost of the calls at each size, without callees; absent if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
-    #[cfg_attr(
-        test,
-        schemars(with = "Option<WithLaw<'static, SeriesModel>>"),
-        ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
-    )]
+    #[cfg_attr(test, schemars(with = "Option<WithLaw<'static, SeriesModel>>"))]
     pub own: Option<SeriesModel>,
     /// The cost of all calls of a run, including callees, by the features of the runs; absent for a study without
     /// features.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
-    #[cfg_attr(
-        test,
-        schemars(with = "Option<WithLaw<'static, SeriesModel>>"),
-        ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
-    )]
+    #[cfg_attr(test, schemars(with = "Option<WithLaw<'static, SeriesModel>>"))]
     pub runs: Option<SeriesModel>,
     /// The cost of all calls of a run without callees, so that costs of callers are sums. Absent without features, or
     /// if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
-    #[cfg_attr(
-        test,
-        schemars(with = "Option<WithLaw<'static, SeriesModel>>"),
-        ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
-    )]
+    #[cfg_attr(test, schemars(with = "Option<WithLaw<'static, SeriesModel>>"))]
     pub own_runs: Option<SeriesModel>,
     /// The amount that cheap calls pay for expensive ones; only for sizes in one variable.
     pub amortized: Amortized,
@@ -161,7 +137,7 @@ impl SeriesRow {
 
 /// All executions of a place at one size, over all workloads.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tuple {
     /// The size, one number per variable.
     pub sizes: Vec<u64>,
@@ -187,7 +163,7 @@ pub struct Tuple {
 
 /// A cost by size, modelled like any other row.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SeriesModel {
     /// One model per variable, which is the feature; for costs of runs, one per feature.
     pub models: Vec<Model>,
@@ -215,7 +191,7 @@ impl Modelled for SeriesModel {
 
 /// `cost = a + b·n^c`, by least squares.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OffsetPowerModel {
     /// The cost at 0.
     pub a: f64,
@@ -229,7 +205,7 @@ pub struct OffsetPowerModel {
 
 /// Share of the rare, expensive calls in the cost of the frequent, cheap ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Amortized {
     /// Additional cost that the cheap calls pay for the expensive ones, relative to their own cost.
     pub alpha: f64,
@@ -239,7 +215,7 @@ pub struct Amortized {
 
 /// Kinds of calls, by the property that distinguishes them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Kinds {
     /// The caller: calling contexts have different growth classes.
@@ -282,7 +258,7 @@ pub enum Kinds {
 
 /// The cost of calls of one kind by their size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct KindLaw {
     /// The verdict in short: `n^2`.
     pub growth: String,
@@ -294,7 +270,7 @@ pub struct KindLaw {
 
 /// The shares of some calls in a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CallShares {
     /// The share of the routine's calls.
     pub calls: f64,
@@ -304,7 +280,7 @@ pub struct CallShares {
 
 /// Calls of some runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct KindOfCalls {
     /// The law of their mean cost.
     pub law: KindLaw,
@@ -314,7 +290,7 @@ pub struct KindOfCalls {
 
 /// Calls from calling contexts with one growth class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct KindOfContexts {
     /// The contexts, by falling cost.
     pub contexts: Vec<String>,

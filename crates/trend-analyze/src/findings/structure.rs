@@ -11,7 +11,7 @@ use super::model::Model;
 
 /// Law of a cost in several features together.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Joint {
     /// The share of the evidence for the best structure, 0 to 1.
     pub support: f64,
@@ -28,7 +28,7 @@ pub struct Joint {
 
 /// A law in several features that the data allow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JointSupport {
     /// The formula of the law.
     pub formula: String,
@@ -61,7 +61,7 @@ impl Joint {
 
 /// A cluster's cost as the number of entries of its function times the cost per entry.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Decomposition {
     /// The function that holds the cluster's costliest location.
     pub function: String,
@@ -77,7 +77,7 @@ pub struct Decomposition {
 
 /// A factor of a cost.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Factor {
     /// The greatest value in any workload.
     pub max: f64,

@@ -10,7 +10,7 @@ use super::Findings;
 
 /// Predicted processor time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimeOutlook {
     /// The predicted time in seconds.
     pub seconds: f64,
@@ -37,7 +37,7 @@ pub struct TimeOutlook {
 /// The terms of a [`TimeLaw`]. A run of size x with C counts takes the geometric mean of `rate · C · (C ÷
 /// counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimeTerms {
     /// Seconds per count in the largest run.
     pub rate: f64,
@@ -62,7 +62,7 @@ pub struct TimeTerms {
 
 /// Reason not to trust a predicted time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TimeDoubt {
     /// The longest run is too short.
@@ -85,7 +85,7 @@ impl TimeDoubt {
 
 /// Relation of elapsed time to processor time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Elapsed {
     /// The program worked all the time, on one processor.
@@ -98,7 +98,7 @@ pub enum Elapsed {
 
 /// The largest input whose run takes no longer than a given time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FittingSize {
     /// The time, in seconds of processor time.
     pub seconds: f64,
@@ -111,7 +111,7 @@ pub struct FittingSize {
 
 /// Breakdown of the time of one run, and of the time at the target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimeParts {
     /// The longest sampled run, which `share` refers to.
     pub run: SampledRun,
@@ -128,7 +128,7 @@ pub struct TimeParts {
 
 /// A run with samples.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SampledRun {
     /// Name of the workload.
     pub workload: String,
@@ -137,16 +137,14 @@ pub struct SampledRun {
     /// Its processor time in seconds while it was sampled, which takes a little longer.
     pub sampled_seconds: f64,
     /// Number of samples of its time in user mode.
-    #[cfg_attr(test, ts(type = "number"))]
     pub samples: u64,
     /// Number of further samples whose places are unknown.
-    #[cfg_attr(test, ts(type = "number"))]
     pub lost: u64,
 }
 
 /// A part of the time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimePart {
     /// The kind of part.
     pub kind: TimePartKind,
@@ -185,7 +183,7 @@ pub struct TimePart {
 
 /// Kind of a part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TimePartKind {
     /// A function with counts.
@@ -198,7 +196,7 @@ pub enum TimePartKind {
 
 /// Counts of a part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PartCounts {
     /// The function, by its position in [`Findings::functions`].
     pub function: usize,
@@ -208,7 +206,7 @@ pub struct PartCounts {
 
 /// Basis of a part's predicted growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PartGrowth {
     /// The law of its counts.

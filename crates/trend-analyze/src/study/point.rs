@@ -21,7 +21,7 @@ pub(crate) const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
 
 /// Origin of a feature's value at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Given {
     /// The user asked for it.
@@ -45,7 +45,7 @@ pub enum Given {
 
 /// A feature's value at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Coordinate {
     /// The feature, by its position in the study.
     #[serde(skip)]
@@ -60,7 +60,7 @@ pub struct Coordinate {
 
 /// Point at which costs are predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Point {
     /// One value per feature of the study that has one there, in declared order.
     pub values: Vec<Coordinate>,
@@ -113,7 +113,7 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
 
 /// Rule for a feature that a point does not give: follow a given feature, or keep the value in the costliest run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Filling {
     /// Name of the feature.
     pub feature: String,
@@ -125,7 +125,7 @@ pub struct Filling {
 
 /// Law by which a feature follows another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Along {
     /// Name of the other feature.
     pub leader: String,

@@ -10,6 +10,8 @@ use trend_analyze::{
 use super::words::{at, change_and_interval, growth, name, what};
 use crate::layout::number::{self, plural};
 use crate::layout::text::{brief, shorten, visible};
+#[cfg(test)]
+use crate::tests::published;
 
 /// Maximum number of functions or clusters named; the others are only counted.
 const MOST_NAMED: usize = 3;
@@ -19,20 +21,20 @@ const NAME_WIDTH: usize = 40;
 
 /// A part of a sentence.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Piece {
     #[serde(rename = "as")]
     is: PieceKind,
     text: String,
     /// Place of the function, if the piece names one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
+    #[cfg_attr(test, schemars(with = "Option<published::JudgedPlace>"))]
     place: Option<JudgedPlace>,
 }
 
 /// The kind of a part of a sentence.
 #[derive(Clone, Copy, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum PieceKind {
     /// Plain text without emphasis.

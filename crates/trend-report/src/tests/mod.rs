@@ -11,6 +11,7 @@ mod prediction;
 #[path = "../../../trend-analyze/tests/properties/mod.rs"]
 #[expect(dead_code, reason = "other crates' tests check files and comparisons")]
 mod properties;
+pub(crate) mod published;
 pub(crate) mod sample;
 mod series_page;
 mod table;

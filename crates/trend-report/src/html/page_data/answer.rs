@@ -8,6 +8,8 @@ use trend_profile::Study;
 
 use crate::layout::number;
 use crate::layout::text::{brief, capital, cut, shorten};
+#[cfg(test)]
+use crate::tests::published;
 use crate::words::{answer, growth};
 
 /// Maximum width of a function's name in sentences.
@@ -21,22 +23,20 @@ const LEAST_SHARE: f64 = 0.001;
 
 /// Data for the sentences of the answer.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct AnswerExtra {
     /// Absent if the program ran at too few sizes to be predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "import('./findings-types').Candidates"))]
+    #[cfg_attr(test, schemars(with = "Option<published::Candidates>"))]
     candidates: Option<Candidates>,
     /// The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if
     /// there is no law.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     missing: Option<String>,
     /// True if important work was not counted.
     uncounted: bool,
     /// Sentence about uncounted code that takes much of the time; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     not_counted: Option<String>,
     /// Doubts, those that change the answer most first.
     doubts: Vec<DoubtLine>,
@@ -44,32 +44,29 @@ pub(super) struct AnswerExtra {
     seconds: Vec<SecondsDoubt>,
     /// Doubt about the memory at any target; absent if it can be trusted, or is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     memory: Option<String>,
 }
 
 /// A doubt about the time, and the line that states it.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct SecondsDoubt {
-    #[cfg_attr(test, ts(type = "import('./findings-types').TimeDoubt"))]
+    #[cfg_attr(test, schemars(with = "published::TimeDoubt"))]
     doubt: TimeDoubt,
     line: String,
 }
 
 /// A doubt in one line, and its details.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct DoubtLine {
     /// Text of at most 100 characters.
     line: String,
     /// Meaning and remedy; absent if the line says everything.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     more: Option<String>,
     /// Index of the function in the findings; absent for doubts about the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     function: Option<usize>,
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Packed {
 
 /// Fields that precede the findings.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Head<'a> {
     schema: &'static str,
     /// Name and version of the tool.
@@ -71,7 +71,7 @@ struct Head<'a> {
 
 /// Fields that follow the findings. The revision is a digest of the findings.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Tail<'a> {
     revision: &'a str,
     /// Data for the sentences of the answer at any target.
@@ -91,15 +91,13 @@ struct Tail<'a> {
     /// Calling contexts of the series.
     call_trees: Vec<CallTree>,
     /// Nouns by kind of series.
-    #[cfg_attr(test, ts(as = "std::collections::HashMap<String, KindWords>"))]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, KindWords>"))]
     series_words: BTreeMap<SeriesKind, KindWords>,
     /// Changes in growth since the previous version; absent if there is no comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     compare: Option<Compare<'a>>,
     /// Notes on the trips of each loop in the findings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
     loop_notes: Vec<Vec<String>>,
     /// Locations that belong to no cluster, because their cost hardly varies. Together with the clusters' members,
     /// these are all locations.
@@ -270,28 +268,42 @@ impl<W: Write> Write for WithoutFirst<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use schemars::JsonSchema;
+    use trend_answer::schema::{generator, schema};
+
     use super::*;
     use crate::html::page_data::models::ModelExtra;
     use crate::html::page_data::rows::RowExtra;
     use crate::html::page_data::series::SeriesExtra;
-    use crate::typescript::assert_declared;
+    use crate::tests::published;
 
     /// The data block of a page, which carries it as gzipped JSON.
-    #[derive(ts_rs::TS)]
+    #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its type is looked at")]
     struct PageData<'a> {
-        #[ts(flatten)]
+        #[serde(flatten)]
         head: Head<'a>,
         /// Output of `trend-prof show --format json`, with fewer digits. The program, clusters, functions and series
         /// are tables whose rows have additional fields.
-        #[ts(type = "import('./findings-types').Findings")]
+        #[schemars(with = "published::Findings")]
         findings: (),
-        #[ts(flatten)]
+        #[serde(flatten)]
         tail: Tail<'a>,
     }
 
     #[test]
-    fn the_page_knows_the_types_of_its_data() {
-        assert_declared::<(PageData<'static>, RowExtra, ModelExtra, SeriesExtra<'static>)>("page-types.ts");
+    fn the_committed_schema_is_that_of_the_page() {
+        let mut generator = generator();
+        // Additional fields of the findings' tables.
+        generator.subschema_for::<(RowExtra, ModelExtra, SeriesExtra<'_>)>();
+        let text = schema::<PageData<'_>>(generator, None);
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/ui/generated/page.schema.json"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(path, &text).unwrap();
+        }
+        let known = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(text == known, "UPDATE_GOLDEN=1 writes {} anew", path.display());
     }
 }

@@ -11,13 +11,13 @@ use crate::rows::call_tree::{ContextNode, contexts};
 
 /// Contexts of the series of one kind with the same variables and unit.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CallTree {
-    #[cfg_attr(test, ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     kind: SeriesKind,
-    #[cfg_attr(test, ts(type = "string[]"))]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     variables: Vec<Variable>,
-    #[cfg_attr(test, ts(type = "string"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     unit: Unit,
     /// Variable in which the growth of the series is described.
     growth_in: GrowthIn,
@@ -27,25 +27,22 @@ pub(super) struct CallTree {
 
 /// A node of the tree: a routine in one calling context.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CallNode {
     /// Index of the caller's node; absent for a root.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     caller: Option<usize>,
     /// Index of the series in the findings; absent for a caller that was not profiled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     series: Option<usize>,
     /// Name of a caller without a series.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     name: Option<String>,
 }
 
 /// Variable in which the growth of series is described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum GrowthIn {
     /// The features of the runs: costs can be scaled to other runs.

@@ -12,6 +12,8 @@ use crate::diff::sentences::{self, Piece};
 use crate::diff::{table, words};
 use crate::layout::number;
 use crate::options::TableOptions;
+#[cfg(test)]
+use crate::tests::published;
 
 /// Two versions of a program, for a page of the later one.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +28,7 @@ pub struct PageComparison<'a> {
 
 /// The comparison of two versions.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Compare<'a> {
     /// Names of the studies, before and after.
     names: [&'a str; 2],
@@ -40,10 +42,10 @@ pub(super) struct Compare<'a> {
 
 /// The comparison at one target, as a terminal shows it.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ComparedTarget {
     /// Output of `trend-prof diff --format json`, with only the changes that a terminal lists.
-    #[cfg_attr(test, ts(type = "import('./findings-types').Comparison"))]
+    #[cfg_attr(test, schemars(with = "published::Comparison"))]
     comparison: Box<RawValue>,
     /// Outcome in one word, and the program's cost.
     headline: Vec<Piece>,
@@ -62,7 +64,7 @@ struct ComparedTarget {
 
 /// A change in words, and as a difference.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ChangeWords {
     /// Name, or `old → new` if it changed; empty for the whole program.
     name: String,
@@ -77,17 +79,16 @@ struct ChangeWords {
     /// Difference of the costs.
     by: f64,
     /// Interval of the difference.
-    #[cfg_attr(test, ts(type = "[number, number] | null"))]
     by_ci: Option<[f64; 2]>,
 }
 
 /// A row in both versions.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ComparedRow<'a> {
     /// Place according to the comparison; absent for the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
+    #[cfg_attr(test, schemars(with = "Option<published::JudgedPlace>"))]
     place: Option<JudgedPlace>,
     /// Row before and after; `null` in a version without it.
     sides: [Option<ComparedSide<'a>>; 2],
@@ -95,20 +96,18 @@ struct ComparedRow<'a> {
 
 /// A row in one version: its measured costs and its law.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ComparedSide<'a> {
     /// Costs: `[workloads]`, 0 = not executed.
-    #[cfg_attr(test, ts(type = "Array<number>"))]
     costs: &'a [u64],
     /// Law of the costs in terms of features; `null` if there is none.
-    #[cfg_attr(test, ts(type = "import('./findings-types').Law | null"))]
+    #[cfg_attr(test, schemars(with = "Option<published::Law>"))]
     law: Option<Box<RawValue>>,
     /// The interval of a law in one feature; `null` without one.
-    #[cfg_attr(test, ts(as = "Option<trend_answer::Band>"))]
+    #[cfg_attr(test, schemars(with = "Option<trend_answer::Band>"))]
     band: Box<RawValue>,
     /// Step of growth: 0 (linear or less) to 4.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     warmth: Option<u8>,
 }
 

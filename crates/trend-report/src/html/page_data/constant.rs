@@ -13,7 +13,7 @@ const MOST_LOCATIONS: usize = 200_000;
 
 /// Locations as columns of equal length.
 #[derive(Default, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ConstantLocations<'a> {
     name: Vec<Arc<str>>,
     /// Index into the table `files`.

@@ -1,5 +1,5 @@
-//! Data of a page as one block of JSON: the published findings, and data that only the page needs. A test
-//! generates the types of its shape for the page, `ui/generated/page-types.ts`.
+//! Data of a page as one block of JSON: the published findings, and data that only the page needs. A test writes its
+//! schema, `ui/generated/page.schema.json`, from which the page's types are made.
 //!
 //! Rows of clusters, functions and series are columns, see [`columns`]. Numbers that are not finite are `null`. Counts
 //! above 2^53 are written exactly, but JavaScript rounds them. The findings' other numbers have six digits, see

@@ -8,19 +8,20 @@ use trend_answer::Band;
 use super::numbers::short;
 use crate::rows::item::Item;
 use crate::rows::scope::Scope;
+#[cfg(test)]
+use crate::tests::published;
 use crate::words::{cells, growth, model, structure};
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ModelExtra {
     /// Law in this feature, in the shape of the findings' laws. Absent if the findings have it, as the row's law or as
     /// a power law. Cheap rows have only the row's law.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "Array<import('./findings-types').LawSum>"))]
+    #[cfg_attr(test, schemars(with = "Option<Vec<published::LawSum>>"))]
     law: Option<Box<RawValue>>,
     /// Interval of the law; absent if the row has it, and for cheap rows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     band: Option<Band>,
     /// Formula of the law in this feature.
     formula: String,
@@ -35,19 +36,15 @@ pub(super) struct ModelExtra {
     superlinear: bool,
     /// A key that sorts by growth, from slow to fast; absent without a verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     order: Option<f64>,
     /// The exponent of the slowest growth that the evidence allows; absent if the model is too poor to tell.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pace: Option<f64>,
     /// Sentences about the model and its doubts; absent for cheap rows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
     sentences: Vec<String>,
     /// Meaning of the growth of a series; the sentences then do not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     meaning: Option<String>,
 }
 

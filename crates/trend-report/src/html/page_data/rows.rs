@@ -34,63 +34,55 @@ const MOST_BYTES: usize = 1_250_000;
 const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct RowExtra {
     /// Cost per workload, 0 = not executed; as numbers or as [`levels`]. Absent for functions that never take 0.1 % of
     /// a run and, in a large study, for the rows with the smallest shares.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "Array<number>"))]
+    #[cfg_attr(test, schemars(with = "Option<Vec<u64>>"))]
     costs: Option<Box<RawValue>>,
     /// True if `costs` are exact; otherwise they are rounded to [`levels`], and shown with `≈`.
     exact: bool,
     /// Short name without the arguments of generics; absent if it is the whole name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     short_name: Option<String>,
     /// Largest share of a run, if it is far above the share of the most expensive run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     share_of_others: Option<f64>,
     /// The row's law in short, as in `n^2`, `x·y ?`.
     growth: String,
     /// Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     warmth: Option<u8>,
     /// The row's law as a formula; for an undecided law, the slowest and the fastest class.
     formula: String,
     /// Sentences about the row's law if it covers all features: a law in several features, or a constant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
     sentences: Vec<String>,
     /// Interval of the row's law in one feature; absent if the page carries none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     band: Option<Band>,
     /// Features with the size beyond which the row is not executed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<(String, f64)>>"))]
     ends: Vec<(String, f64)>,
     /// Positions of the functions that lie wholly in a cluster.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<usize>>"))]
     within: Vec<usize>,
     /// Additional fields of the row's models, in order.
-    #[cfg_attr(test, ts(skip))]
+    #[cfg_attr(test, schemars(skip))]
     models: Vec<ModelExtra>,
     /// Factors of a cluster whose cost the findings decompose.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     factors: Option<Factors>,
 }
 
 /// Entries of the function and the cost of an entry, per workload; `null` if the function was not entered.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Factors {
-    #[cfg_attr(test, ts(type = "Array<number>"))]
+    #[cfg_attr(test, schemars(with = "Vec<u64>"))]
     entries: Box<RawValue>,
-    #[cfg_attr(test, ts(type = "Array<number | null>"))]
+    #[cfg_attr(test, schemars(with = "Vec<Option<f64>>"))]
     per_entry: Box<RawValue>,
 }
 

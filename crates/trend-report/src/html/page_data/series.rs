@@ -13,41 +13,37 @@ use super::models::{ModelExtra, Words};
 use crate::words::{growth, series};
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct SeriesExtra<'a> {
     /// Observations `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size. The
     /// sum of squares is 0 if unknown.
     observations: Vec<(u64, u64, u64, u64, u64, f64)>,
     /// Cost of each observation without its callees; empty if the profile does not have it.
     own_costs: Vec<u64>,
-    #[cfg_attr(test, ts(skip))]
+    #[cfg_attr(test, schemars(skip))]
     worst: Fit,
-    #[cfg_attr(test, ts(skip))]
+    #[cfg_attr(test, schemars(skip))]
     average: Fit,
-    #[cfg_attr(test, ts(skip))]
+    #[cfg_attr(test, schemars(skip))]
     best: Fit,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(skip))]
+    #[cfg_attr(test, schemars(skip))]
     own: Option<Fit>,
     /// Sentences about costs, calls and input.
     facts: Vec<String>,
     /// Cells that all calls read; absent if sizes were measured in several variables.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     volume: Option<f64>,
     /// Share of the volume that only `drms` sees; absent if the series was not measured by `rms` as well.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     dynamic: Option<f64>,
     /// Number of additional sizes that `drms` distinguishes, relative to the number of sizes by `rms`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     richness: Option<f64>,
     /// Growth in short, in the variable given by [`CallTree::growth_in`](super::calls::CallTree); empty if unknown.
     growth: String,
     /// Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     warmth: Option<u8>,
     /// File of the place, if the study has a function of that name; else empty.
     file: &'a str,
@@ -62,7 +58,7 @@ struct Fit {
 
 /// Nouns for a kind of series.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct KindWords {
     /// Noun for a place: `routine`.
     place: &'static str,

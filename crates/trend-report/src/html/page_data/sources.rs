@@ -18,7 +18,7 @@ const MOST_BYTES: usize = 5 << 20;
 const MOST_TEXT_BYTES: usize = 128 << 20;
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct SourceFile<'a> {
     file: &'a str,
     lines: usize,

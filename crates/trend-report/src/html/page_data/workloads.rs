@@ -4,7 +4,7 @@ use serde::Serialize;
 use trend_profile::{Study, Workload};
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct WorkloadInfo<'a> {
     name: &'a str,
     /// The command line; empty for imported counts.

@@ -149,7 +149,7 @@ export interface RunRow {
    */
   residual: { ratio: number; sigmas: number; outlier: boolean } | null;
   /** The reason why there are no counts; `null` for runs that have them. */
-  failure: Failure | null;
+  failure: Required<Failure> | null;
 }
 
 export function runs({ data, findings, featureIndex }: Page): RunRow[] {
