@@ -1,5 +1,6 @@
 //! Computes the cost of a call of a function: its loops, and the functions it calls with the arguments it passes.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use trend_model::loops::{
@@ -27,15 +28,18 @@ const MOST_CHARACTERS: usize = 40;
 /// double exponential.
 const MOST_TERMS: usize = 1000;
 
-/// Maximum depth of calls that are followed to see that the cost of a recursion depends on the length of a range alone.
+/// Maximum depth of calls that are searched for loops outside the range of a recursion.
 const DEEPEST_IN_RANGE: usize = 4;
 
-/// Lengths and starts of ranges at which this is tried: even and odd ones, as halves are rounded.
-const RANGE_LENGTHS: [f64; 4] = [1.0, 2.0, 7.0, 1000.0];
-const RANGE_STARTS: [f64; 3] = [1.0, 2.0, 1001.0];
+/// Lengths and starts of ranges at which formulas are compared. Summands and limits such as `max(hi, 5000)` matter at
+/// some of them.
+const AT_LENGTHS: [f64; 6] = [1.0, 7.0, 1000.0, 1e5, 1e7, 1e9];
 
-/// A value for all other names then.
+/// The value of all other names there.
 const OTHER_VALUE: f64 = 97.0;
+
+/// Maximum difference of two lengths that are the same, relative to the end of the range.
+const SAME_LENGTH: f64 = 1e-12;
 
 /// Two large arguments, at which rounding and summands hardly change a quotient.
 const LARGE: [f64; 2] = [1e9, 1e12];
@@ -211,13 +215,14 @@ impl<'a> Costs<'a> {
             let is_left_out = self.left_out.contains(call.callee.as_str());
             return is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(&call.callee))));
         };
-        let name = self.name(&self.functions[callee].symbol.linkage);
+        let name = self.name(&self.functions[callee].symbol.linkage).to_owned();
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
             return Some(Cost::name(&format!("calls of {name}")));
         }
         let function = &self.functions[callee];
         let short = self.of_function(callee).short.as_ref();
-        let between = short.and_then(|short| short.substituted(&|name| Some(argument(function, call, name))));
+        let between =
+            short.and_then(|short| short.substituted(&|of| Some(argument(function, &name, call, of))));
         Some(
             between
                 .unwrap_or_else(|| Cost::name(&format!("cost of {}", self.name(&function.symbol.linkage)))),
@@ -232,13 +237,14 @@ impl<'a> Costs<'a> {
         u32::try_from(count).ok().filter(|&count| count > 0)
     }
 
-    /// Finds what shrinks with each of a function's calls of itself, and how.
+    /// Finds what shrinks with each of a function's calls of itself, and how. `own` is the cost of the function's body.
     fn shrinking(
         &self,
-        function: &'a LoopFunction,
         index: usize,
         calls: &[&LoopCall],
+        own: &Growth,
     ) -> Option<(Measure<'a>, Vec<Shrinking>)> {
+        let function = &self.functions[index];
         let parameters = || function.parameters.iter().enumerate().filter(|(_, name)| !name.is_empty());
         let given =
             |call: &LoopCall, position: usize| Polynomial::parse(call.arguments.get(position)?.as_deref()?);
@@ -246,43 +252,68 @@ impl<'a> Costs<'a> {
             let all = calls.iter().map(|call| shrinking(&given(call, position)?, name));
             Some((Measure::Parameter(name), all.collect::<Option<_>>()?))
         };
+        if let Some(found) = parameters().find_map(of_parameter) {
+            return Some(found);
+        }
+        let trips = OnceCell::new();
+        let trips = || trips.get_or_init(|| self.trips_within(index)).as_deref();
+        // A quotient needs both ends of the range. A difference does not: `f(i + 1, n)` is also nearer to any other
+        // parameter. The end is the one that the cost grows with.
         let of_range = |(start, from): (usize, &'a String), (end, to): (usize, &'a String)| {
-            let is_of_range = |polynomial: &Polynomial| is_of_range(polynomial, from, to);
             let length = |call: &&LoopCall| {
                 let length = given(call, end)?.minus(&given(call, start)?)?;
-                if !is_of_range(&length) {
-                    return None;
-                }
-                let zero = Polynomial::constant(Rational::ZERO);
-                shrinking(&length.substituted(&|name| (name == from).then(|| zero.clone()))?, to)
+                let of_length = is_of_range(&length, from, to).then(|| from_zero(&length, from)).flatten()?;
+                shrinking(&of_length, to).filter(|shrinking| matches!(shrinking, Shrinking::By(_)))
             };
             let all = calls.iter().map(length).collect::<Option<_>>()?;
-            let is_cost_of_range = self.trips_within(index, DEEPEST_IN_RANGE)?.iter().all(is_of_range);
+            let without = own.substituted(Side::Upper, &|name, _| (name == to).then(Growth::one));
+            let is_end = without.is_some_and(|without| without != *own);
+            let is_cost_of_range = is_end && trips()?.iter().all(|trips| is_of_range(trips, from, to));
             is_cost_of_range.then_some((Measure::Range { from, to }, all))
         };
-        parameters()
-            .find_map(of_parameter)
-            .or_else(|| parameters().find_map(|from| parameters().find_map(|to| of_range(from, to))))
+        parameters().find_map(|from| parameters().find_map(|to| of_range(from, to)))
     }
 
-    /// Returns the trips of a function's loops in a call, and of those of the functions that it calls, in the function's
-    /// own words. Leaves out its calls of itself; `None` if calls are nested more deeply.
-    fn trips_within(&self, index: usize, depth: usize) -> Option<Vec<Polynomial>> {
+    /// Returns the trips in one call of a function: of its loops, and of the loops of the functions that it calls, in
+    /// its own words. Leaves out its calls of itself. Returns `None` if a function that it calls is recursive, or if
+    /// there are too many.
+    fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
+        let mut all = Vec::new();
+        let mut left = MOST_TERMS;
+        self.add_trips(index, DEEPEST_IN_RANGE, &|name| Some(Polynomial::name(name)), &mut left, &mut all)?;
+        Some(all)
+    }
+
+    fn add_trips(
+        &self,
+        index: usize,
+        depth: usize,
+        in_words_of_first: &dyn Fn(&str) -> Option<Polynomial>,
+        left: &mut usize,
+        all: &mut Vec<Polynomial>,
+    ) -> Option<()> {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
-        let loops = 0..function.loops.len() as u32;
-        let mut all: Vec<Polynomial> =
-            loops.map(|one| without_counters(nest, nest.trips_in_call(one).polynomial())).collect();
+        for one in 0..function.loops.len() as u32 {
+            *left = left.checked_sub(1)?;
+            let trips = without_counters(nest, nest.trips_in_call(one).polynomial());
+            all.push(trips.substituted(in_words_of_first)?);
+        }
         for call in &function.calls {
-            let Some(callee) = self.callee(index, call).filter(|callee| *callee != index) else { continue };
-            let of = &self.functions[callee];
-            for trips in self.trips_within(callee, depth.checked_sub(1)?)? {
-                all.push(trips.substituted(&|name| Some(argument(of, call, name)))?);
+            *left = left.checked_sub(1)?;
+            let Some(callee) = self.callee(index, call) else { continue };
+            if callee == index && depth == DEEPEST_IN_RANGE {
+                continue;
             }
-            if all.len() > MOST_TERMS {
+            if callee == index {
                 return None;
             }
+            let of = &self.functions[callee];
+            let words = |name: &str| {
+                argument(of, self.name(&of.symbol.linkage), call, name).substituted(in_words_of_first)
+            };
+            self.add_trips(callee, depth.checked_sub(1)?, &words, left, all)?;
         }
-        Some(all)
+        Some(())
     }
 
     /// Adds a function's calls of itself to its own cost. If the recurrence has no solution, these calls become a
@@ -297,7 +328,8 @@ impl<'a> Costs<'a> {
         let Some(cost) = own.as_cost() else { return FunctionCost::new(own, None) };
         let symbol = Cost::name(&format!("calls of {}", self.name(itself)));
         let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, cost.clone()]).bounds(), None);
-        let Some((measure, all)) = self.shrinking(function, index, &calls) else { return unsolved };
+        let Some(upper) = &own.upper else { return unsolved };
+        let Some((measure, all)) = self.shrinking(index, &calls, upper) else { return unsolved };
         let parameter = measure.parameter();
         let mut counted: Vec<(u32, Shrinking)> = Vec::new();
         for (call, one) in calls.into_iter().zip(all) {
@@ -312,7 +344,7 @@ impl<'a> Costs<'a> {
             }
         }
         let recurrence = Recurrence { calls: counted };
-        let Some(upper) = own.upper else { return unsolved };
+        let Some(upper) = measure.of_length(upper) else { return unsolved };
         let (power, logarithm) = match upper.as_order() {
             Some(order) => match order.rates(parameter) {
                 Some(rates) => rates,
@@ -344,6 +376,16 @@ impl<'a> Measure<'a> {
             Self::Parameter(name) | Self::Range { to: name, .. } => name,
         }
     }
+
+    /// Returns a cost with ranges that begin at 0.
+    fn of_length(self, cost: &Growth) -> Option<Growth> {
+        match self {
+            Self::Parameter(_) => Some(cost.clone()),
+            Self::Range { from, .. } => {
+                cost.substituted(Side::Upper, &|name, _| (name == from).then(Growth::one))
+            }
+        }
+    }
 }
 
 /// Returns the names of functions without parameters and generic arguments by linkage names, or whole if several functions
@@ -371,9 +413,18 @@ fn is_of_range(formula: &Polynomial, from: &str, to: &str) -> bool {
         })
     };
     let is_same = |length: f64, start: f64| {
-        value(start, length).is_some() && value(start, length) == value(0.0, length)
+        let values = value(start, length).zip(value(0.0, length));
+        values.is_some_and(|(moved, at_zero)| {
+            // The end of the range is above its start.
+            at_zero >= 0.0 && (moved - at_zero).abs() <= SAME_LENGTH * (start + length)
+        })
     };
-    RANGE_LENGTHS.into_iter().all(|length| RANGE_STARTS.into_iter().all(|start| is_same(length, start)))
+    AT_LENGTHS.into_iter().all(|length| AT_LENGTHS.into_iter().all(|start| is_same(length, start)))
+}
+
+/// Returns a formula for a range that begins at 0.
+fn from_zero(formula: &Polynomial, from: &str) -> Option<Polynomial> {
+    formula.substituted(&|name| (name == from).then(|| Polynomial::constant(Rational::ZERO)))
 }
 
 /// The part of a loop in the cost of what is around it.
@@ -442,8 +493,8 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial) -> Polynomial {
     in_words(&sum)
 }
 
-/// Returns a name of a function in the words of a caller.
-pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial {
+/// Returns a name of a function in the words of a caller. `callee` is the function's name in formulas.
+pub(super) fn argument(function: &LoopFunction, callee: &str, call: &LoopCall, name: &str) -> Polynomial {
     // Generated names stay as they are: `trips of list.c:7`, `k in fill`.
     if name.contains(" in ") || name.contains(" of ") {
         return Polynomial::name(name);
@@ -477,7 +528,7 @@ pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> 
     if is_global {
         return Polynomial::name(name);
     }
-    Polynomial::name(&format!("{name} in {}", function.symbol.name))
+    Polynomial::name(&format!("{name} in {callee}"))
 }
 
 /// Returns the position of a word in a text, where it stands as a whole word and is not a field.

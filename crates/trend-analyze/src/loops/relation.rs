@@ -25,6 +25,9 @@ const LARGEST: f64 = 9_007_199_254_740_992.0;
 /// one.
 const MOST_TOGETHER: usize = 4;
 
+/// Minimum number of runs that confirm a formula of a call.
+const FEWEST_RUNS: usize = 3;
+
 /// A loop in one run.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
@@ -53,11 +56,12 @@ struct Related {
 /// Polynomials in features that give the names of a function's formulas exactly in every run.
 #[derive(Default)]
 pub(super) struct InFeatures {
-    /// `None` for a name that loops of the function use for different values.
+    /// `None` for a name without an exact relation, or with different values in different loops.
     known: HashMap<String, Option<Polynomial>>,
 }
 
 impl InFeatures {
+    /// Adds a name of a loop.
     fn add(&mut self, name: String, polynomial: Option<Polynomial>) {
         let known = self.known.entry(name).or_insert_with(|| polynomial.clone());
         if *known != polynomial {
@@ -67,9 +71,16 @@ impl InFeatures {
 
     /// Replaces all names of a formula by features. Returns `None` if a name has no exact relation, and for a formula
     /// without names.
+    ///
+    /// A formula counts no trips below 0, but that need not hold for its factors, so names that may be negative are not
+    /// replaced.
     pub(super) fn formula(&self, formula: &Polynomial) -> Option<Polynomial> {
         let names = formula.names();
-        let of = |name: &str| self.known.get(name).cloned().flatten();
+        let of = |name: &str| {
+            let polynomial = self.known.get(name)?.clone()?;
+            let is_positive = polynomial.terms().all(|(_, coefficient)| !coefficient.is_negative());
+            is_positive.then_some(polynomial)
+        };
         let is_known = !names.is_empty() && names.iter().all(|name| of(name).is_some());
         let replaced = is_known.then(|| formula.substituted(&of)).flatten()?;
         (!replaced.names().is_empty()).then_some(replaced)
@@ -116,6 +127,7 @@ impl<'a> Relations<'a> {
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter depends on the loop around it, not on the run.
             if input.value != LoopInputValue::Integer || input.counter_of.is_some() {
+                names.add(symbol(input), None);
                 continue;
             }
             let values: Vec<Option<i64>> =
@@ -158,7 +170,7 @@ impl<'a> Relations<'a> {
     }
 
     /// Returns the relation of all trips of a loop in a run to the features. `in_call` is the exact formula of the trips
-    /// in a call, in features. Used if every run made the same number of calls; otherwise the trips are fitted.
+    /// in a call, in features. It is used if every run made the same number of calls; otherwise, a law is fitted.
     pub(super) fn of_trips(
         &mut self,
         status: LoopStatus,
@@ -179,32 +191,58 @@ impl<'a> Relations<'a> {
 
     /// Returns a formula of one call times the number of calls, if that is the same in all runs.
     fn composed(&self, formula: &Polynomial, trips: &[Option<i64>]) -> Option<LoopRelation> {
-        let mut calls = None;
-        for (run, trips) in trips.iter().enumerate() {
-            let Some(trips) = *trips else { continue };
-            let value = |name: &str| {
-                let at = self.study.features()[self.study.feature_named(name)?.index()].values[run]?;
-                (at.trunc() == at && at.abs() <= LARGEST).then_some(at as i128)
-            };
-            let of_call = formula.value(&value)?.as_integer()?;
-            match calls {
-                _ if of_call <= 0 => (trips == 0).then_some(())?,
-                None => calls = Some(i128::from(trips) / of_call).filter(|calls| *calls > 0),
-                Some(_) => {}
-            }
-            (i128::from(trips) == of_call.max(0).checked_mul(calls.unwrap_or(0))?).then_some(())?;
+        let features: Vec<usize> = formula
+            .names()
+            .into_iter()
+            .map(|name| Some(self.study.feature_named(&name)?.index()))
+            .collect::<Option<_>>()?;
+        let points = self.points_of_runs(&features, trips);
+        if !tells_products_apart(&points) {
+            return None;
         }
-        Some(self.exactly(&formula.times(&Polynomial::constant(Rational::integer(calls?)))?))
+        let names: Vec<&str> =
+            features.iter().map(|&feature| self.study.features()[feature].name.as_str()).collect();
+        let mut calls = None;
+        let mut confirmed = 0;
+        for point in &points {
+            let position = |name: &str| names.iter().position(|known| *known == name);
+            let of_call = formula.value(&|name| Some(point.inputs[position(name)?].into()))?.as_integer()?;
+            let trips = i128::from(point.trips);
+            if of_call <= 0 {
+                (trips == 0).then_some(())?;
+                continue;
+            }
+            let of_run = (trips > 0 && trips % of_call == 0).then(|| trips / of_call)?;
+            (*calls.get_or_insert(of_run) == of_run).then_some(())?;
+            confirmed += 1;
+        }
+        let times = Polynomial::constant(Rational::integer(calls.filter(|_| confirmed >= FEWEST_RUNS)?));
+        Some(self.exactly(&formula.times(&times)?))
     }
 
-    /// Returns the relation that a polynomial in features gives exactly.
+    /// Returns a value that each run has, at integer values of these features.
+    fn points_of_runs(&self, features: &[usize], values: &[Option<i64>]) -> Vec<loops::Point> {
+        let integer = |at: f64| (at.trunc() == at && at.abs() <= LARGEST).then_some(at as i64);
+        let point = |(run, value): (usize, &Option<i64>)| {
+            let trips = u64::try_from((*value)?).ok()?;
+            let value = |&feature: &usize| integer(self.study.features()[feature].values[run]?);
+            let inputs = features.iter().map(value).collect::<Option<_>>()?;
+            Some(loops::Point { inputs, trips })
+        };
+        let mut points: Vec<loops::Point> = values.iter().enumerate().filter_map(point).collect();
+        points.sort_by(|a, b| (&a.inputs, a.trips).cmp(&(&b.inputs, b.trips)));
+        points.dedup();
+        points
+    }
+
+    /// Builds the exact relation of a polynomial in features.
     fn exactly(&self, polynomial: &Polynomial) -> LoopRelation {
         let at = |point: &Point| polynomial.value_f64(&|name| point.value_named(name));
         LoopRelation {
             feature: polynomial.names().into_iter().collect::<Vec<_>>().join(", "),
             formula: polynomial.to_string(),
             status: RelationStatus::Exact,
-            at: self.points.iter().map(at).collect(),
+            at: self.points.iter().map(|point| Some(at(point)?.max(0.0))).collect(),
             ci: Vec::new(),
             doubts: Vec::new(),
         }
@@ -246,17 +284,9 @@ impl<'a> Relations<'a> {
 
     /// Searches for a polynomial in exactly these features.
     fn exact_in(&self, features: &[usize], values: &[Option<i64>]) -> Option<Polynomial> {
-        let features = || features.iter().map(|&feature| &self.study.features()[feature]);
-        let names: Vec<&str> = features().map(|feature| feature.name.as_str()).collect();
-        let integer = |at: f64| (at.trunc() == at && at.abs() <= LARGEST).then_some(at as i64);
-        let point = |(run, value): (usize, &Option<i64>)| {
-            let trips = u64::try_from((*value)?).ok()?;
-            let inputs = features().map(|feature| integer(feature.values[run]?)).collect::<Option<_>>()?;
-            Some(loops::Point { inputs, trips })
-        };
-        let mut points: Vec<loops::Point> = values.iter().enumerate().filter_map(point).collect();
-        points.sort_by(|a, b| (&a.inputs, a.trips).cmp(&(&b.inputs, b.trips)));
-        points.dedup();
+        let names: Vec<&str> =
+            features.iter().map(|&feature| self.study.features()[feature].name.as_str()).collect();
+        let points = self.points_of_runs(features, values);
         let has_both = points.windows(2).any(|pair| pair[0].inputs == pair[1].inputs);
         if has_both || !tells_products_apart(&points) {
             return None;

@@ -1,11 +1,16 @@
 //! Names of computed values: reads, calls, and expressions.
 
+use std::cell::Cell;
+
 use super::memory::DEEPEST;
 use super::named::{Kind, Named};
 use super::names::{Names, View, width_of};
 use crate::ir::instruction::stripped;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::debug::node::Node;
+
+/// Maximum number of operations in an expression. A value that is squared several times would take exponentially many.
+const MOST_OPERATIONS: u32 = 16;
 
 impl Names<'_, '_> {
     /// Returns the name of a value; `None` if it must be computed from others.
@@ -84,12 +89,18 @@ impl Names<'_, '_> {
             let short: String = text.chars().take(16).filter(|c| !c.is_control()).collect();
             return Some(format!("\"{short}{}\"", if text.len() > short.len() { "…" } else { "" }));
         }
-        // A local variable would be unknown to whoever reads the call.
+        // Parameters come first: a reader of the call does not know local variables.
+        let parameters: Vec<String> =
+            self.function.parameters().into_iter().map(|parameter| self.parameter(parameter)).collect();
         let in_parameters =
-            |value: Value| value.is_argument().then(|| self.parameter(value)).filter(|n| !n.is_empty());
-        let in_variables = |value: Value| self.value(value, view).map(|named| named.name);
-        let sum = arithmetic(argument, &in_parameters, DEEPEST)
-            .or_else(|| arithmetic(argument, &in_variables, DEEPEST))?;
+            |value: Value| value.is_argument().then(|| self.parameter(value)).filter(|name| !name.is_empty());
+        // A parameter that was changed has another value than the one that the function was called with.
+        let in_variables = |value: Value| {
+            let name = self.value(value, view)?.name;
+            (value.is_argument() || !parameters.contains(&name)).then_some(name)
+        };
+        let sum = arithmetic(argument, &in_parameters, &Cell::new(MOST_OPERATIONS))
+            .or_else(|| arithmetic(argument, &in_variables, &Cell::new(MOST_OPERATIONS)))?;
         let inside = sum.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         Some(inside.map_or_else(|| sum.clone(), str::to_owned))
     }
@@ -124,7 +135,8 @@ impl Names<'_, '_> {
 }
 
 /// Returns the expression of a value that is computed from numbers and values with names: `(n - 1)`, `((lo + hi) / 2)`.
-fn arithmetic(value: Value, name: &dyn Fn(Value) -> Option<String>, depth: usize) -> Option<String> {
+/// `left` is the number of operations that it may still have.
+fn arithmetic(value: Value, name: &dyn Fn(Value) -> Option<String>, left: &Cell<u32>) -> Option<String> {
     let value = stripped(value);
     if let Some(number) = value.signed() {
         return Some(number.to_string());
@@ -132,20 +144,20 @@ fn arithmetic(value: Value, name: &dyn Fn(Value) -> Option<String>, depth: usize
     if let Some(name) = name(value) {
         return Some(name);
     }
-    let depth = depth.checked_sub(1)?;
+    left.set(left.get().checked_sub(1)?);
     let number = |value: i64| u32::try_from(value).ok();
     let (sign, by) = match value.opcode()? {
         Opcode::LLVMAdd => match value.operand(1).signed() {
             Some(less) if less < 0 => ("-", less.checked_neg()?.to_string()),
-            _ => ("+", arithmetic(value.operand(1), name, depth)?),
+            _ => ("+", arithmetic(value.operand(1), name, left)?),
         },
-        Opcode::LLVMSub => ("-", arithmetic(value.operand(1), name, depth)?),
-        Opcode::LLVMMul => ("*", arithmetic(value.operand(1), name, depth)?),
+        Opcode::LLVMSub => ("-", arithmetic(value.operand(1), name, left)?),
+        Opcode::LLVMMul => ("*", arithmetic(value.operand(1), name, left)?),
         Opcode::LLVMSDiv | Opcode::LLVMUDiv => ("/", number(value.operand(1).signed()?)?.to_string()),
         Opcode::LLVMAShr | Opcode::LLVMLShr => {
             ("/", 1_u64.checked_shl(number(value.operand(1).signed()?)?)?.to_string())
         }
         _ => return None,
     };
-    Some(format!("({} {sign} {by})", arithmetic(value.operand(0), name, depth)?))
+    Some(format!("({} {sign} {by})", arithmetic(value.operand(0), name, left)?))
 }

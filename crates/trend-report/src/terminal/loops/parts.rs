@@ -71,7 +71,7 @@ pub(super) fn function_table(out: &mut Document, functions: &[&LoopFunctionRow],
             cut(&format!("O({})", visible(&f.bounds)))
         })
         .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(&visible(trips))))
-        .left("in these runs", Room::Goes(3), |f| {
+        .left("in features", Room::Goes(3), |f| {
             f.trips_in_features.as_deref().map(|trips| cut(&visible(trips)))
         })
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible))

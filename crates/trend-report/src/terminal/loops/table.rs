@@ -77,15 +77,19 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     Ok(out)
 }
 
-/// Returns the functions whose loops may have run, those with the most trips first, and recursive functions.
+/// Returns the functions whose loops may have run, those with the most trips first, and recursive functions without loops.
 fn functions_by_trips(findings: &Findings) -> Vec<&LoopFunctionRow> {
-    let mut trips: HashMap<(&str, &str), u64> = HashMap::new();
-    for row in findings.loops.iter().filter(|row| may_have_run(row)) {
+    let mut trips: HashMap<(&str, &str), Option<u64>> = HashMap::new();
+    for row in &findings.loops {
         let sum = trips.entry((&row.function, &row.file)).or_default();
-        *sum = sum.saturating_add(row.total.unwrap_or(0));
+        if may_have_run(row) {
+            *sum = Some(sum.unwrap_or(0).saturating_add(row.total.unwrap_or(0)));
+        }
     }
-    let of_loops = |f: &LoopFunctionRow| trips.get(&(f.name.as_str(), f.file.as_str())).copied();
-    let of_function = |f: &LoopFunctionRow| of_loops(f).or(f.recurrence.is_some().then_some(0));
+    let of_function = |f: &LoopFunctionRow| {
+        let recursive = f.recurrence.is_some().then_some(0);
+        trips.get(&(f.name.as_str(), f.file.as_str())).copied().unwrap_or(recursive)
+    };
     let mut functions: Vec<(u64, &LoopFunctionRow)> =
         findings.loop_functions.iter().filter_map(|f| Some((of_function(f)?, f))).collect();
     functions.sort_by(|(a, f), (b, g)| b.cmp(a).then_with(|| (&f.file, f.line).cmp(&(&g.file, g.line))));
