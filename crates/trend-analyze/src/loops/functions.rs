@@ -414,12 +414,12 @@ fn is_of_range(formula: &Polynomial, from: &str, to: &str) -> bool {
     };
     let is_same = |length: f64, start: f64| {
         let values = value(start, length).zip(value(0.0, length));
-        values.is_some_and(|(moved, at_zero)| {
-            // The end of the range is above its start.
-            at_zero >= 0.0 && (moved - at_zero).abs() <= SAME_LENGTH * (start + length)
-        })
+        values.is_some_and(|(moved, at_zero)| (moved - at_zero).abs() <= SAME_LENGTH * (start + length))
     };
-    AT_LENGTHS.into_iter().all(|length| AT_LENGTHS.into_iter().all(|start| is_same(length, start)))
+    // Where it is negative, `from` is the end of the range.
+    let is_forward = value(0.0, LARGE[0]).is_some_and(|value| value >= 0.0);
+    is_forward
+        && AT_LENGTHS.into_iter().all(|length| AT_LENGTHS.into_iter().all(|start| is_same(length, start)))
 }
 
 /// Returns a formula for a range that begins at 0.

@@ -238,8 +238,11 @@ impl<'a> Relations<'a> {
     /// Builds the exact relation of a polynomial in features.
     fn exactly(&self, polynomial: &Polynomial) -> LoopRelation {
         let at = |point: &Point| polynomial.value_f64(&|name| point.value_named(name));
+        let names = polynomial.names();
+        let features = self.study.features().iter().map(|feature| feature.name.as_str());
+        let features: Vec<&str> = features.filter(|name| names.contains(*name)).collect();
         LoopRelation {
-            feature: polynomial.names().into_iter().collect::<Vec<_>>().join(", "),
+            feature: features.join(", "),
             formula: polynomial.to_string(),
             status: RelationStatus::Exact,
             at: self.points.iter().map(|point| Some(at(point)?.max(0.0))).collect(),

@@ -902,6 +902,8 @@ export interface LoopFunctionRow {
   recurrence?: string;
   /** The trips of all loops in one call; absent unless all are known. */
   trips?: string;
+  /** The same trips in features of the runs; absent unless every name has an exact relation to features. */
+  trips_in_features?: string;
 }
 
 /** An input of a loop, over all runs. */

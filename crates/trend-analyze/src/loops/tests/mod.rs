@@ -408,8 +408,8 @@ fn formulas_of_a_call_are_given_in_features_where_every_name_has_an_exact_relati
     };
     let half = |n: i64| n / 2 + 3;
     let (status, formula, in_features) = of(|_| 2, half);
-    assert_eq!((status, formula.as_str()), (RelationStatus::Exact, "2size·⌊size/2⌋ + 6size"));
-    assert_eq!(in_features.as_deref(), Some("size·⌊size/2⌋ + 4size"));
+    assert_eq!((status, formula.as_str()), (RelationStatus::Exact, "2·size·⌊size/2⌋ + 6·size"));
+    assert_eq!(in_features.as_deref(), Some("size·⌊size/2⌋ + 4·size"));
     // Small sizes do not call it.
     assert_ne!(of(|n| if n < 20 { 0 } else { 2 }, half).0, RelationStatus::Exact);
     // The number of calls depends on the size.
