@@ -73,7 +73,7 @@ pub(crate) enum Update {
     Single,
 }
 
-/// What the size of an input is.
+/// Measure of an input's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Metric {
     /// Cells that a call reads before it writes them.
@@ -83,7 +83,7 @@ pub(crate) enum Metric {
     Drms,
 }
 
-/// What costs are counted in.
+/// Unit in which costs are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unit {
     /// Basic blocks before optimization.

@@ -11,11 +11,11 @@
 //!   locations by file, line, function and block, workloads by name. The same measurements give
 //!   the same indices.
 //! - Counts are `u64` everywhere up to the mathematics.
-//! - This crate uses no terminal, starts no processes, and only counts: mathematics is elsewhere.
+//! - This crate uses no terminal, starts no processes, and does no mathematics beyond counting.
 //!
 //! # Folders
 //!
-//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//! From the bottom up: each folder uses only earlier ones, and folders on the same line do not use each other.
 //!
 //! | folder | what it has |
 //! |---|---|

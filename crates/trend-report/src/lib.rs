@@ -11,7 +11,7 @@
 //!
 //! # Folders
 //!
-//! From the bottom up. Each uses only earlier ones; the four in the middle do not use each other.
+//! From the bottom up: each folder uses only earlier ones. `terminal/` to `diff/` do not use each other.
 //!
 //! | folder | what it makes |
 //! |---|---|

@@ -18,13 +18,13 @@
 //!
 //! # Folders
 //!
-//! From the bottom to the top. None imports from a later one.
+//! From the bottom up: no folder imports from a later one.
 //!
 //! | folder | its subject |
 //! |---|---|
 //! | `words`, `machine` | what users write; this machine |
 //! | `program`, `project` | programs as files, and their instrumentation; packages of cargo and modules of Go |
-//! | `shim`, `supervisor` | this executable in the place of a compiler; in the place of a run's parent |
+//! | `shim`, `supervisor` | this executable in the role of a compiler; in the role of the parent process of a run |
 //! | `config`, `plan` | the configuration, and the workloads that follow from it |
 //! | `build` | builds with counters |
 //! | `run` | runs of the workloads, their counts and their times |

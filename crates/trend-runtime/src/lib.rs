@@ -10,7 +10,7 @@
 //!
 //! # Folders
 //!
-//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//! From the bottom up: each folder uses only earlier ones, and folders on the same line do not use each other.
 //!
 //! | folder | what it has |
 //! |---|---|

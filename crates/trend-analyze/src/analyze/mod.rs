@@ -1,4 +1,4 @@
-//! Runs the whole analysis, step by step. `summary` has what is a single number or a list of runs.
+//! Runs the whole analysis, step by step. `summary` computes single numbers and lists of runs.
 
 pub(crate) mod summary;
 

@@ -1,6 +1,6 @@
 //! Fits models to rows of costs.
 //!
-//! - `modeller` begins: it fits one row in every feature. `budget` decides how much work a row gets.
+//! - Begin with `modeller`: fits one row in every feature. `budget` decides how much work a row gets.
 //! - `column` prepares the costs, `better` and `model_doubts` look for reasons why a model may be wrong, `split` and
 //!   `rule` for two trends, and `bounding` divides by growth classes.
 //! - `feature_choice`, `dependence` and `joint` fit several features together.

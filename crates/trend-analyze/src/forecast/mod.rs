@@ -1,6 +1,6 @@
 //! Applies fitted laws at the points of the findings.
 //!
-//! - `row_models` begins: it models rows, and `outlook` predicts each at the points. `today` gives shares of the cost
+//! - Begin with `row_models`: models rows, and `outlook` predicts each at the points. `today` gives shares of the cost
 //!   now, `pace` classifies the growth of a law, and `overtaking` finds rows that will cost more than others.
 //! - `seconds`, `latency`, `fitting` and `time_parts` predict time; `memory` and `memory_lines` predict memory.
 //! - `fragments` predicts time by the user's formulas, and `predict` costs at sizes that a user asks for.

@@ -3,7 +3,7 @@
 //! inkwell wraps contexts, modules and passes. Its instructions are made for generating code and not for changing it,
 //! so these handles call the C API themselves.
 //!
-//! - [`value`] begins: handles of values, blocks and types; [`instruction`], [`function`], [`attributes`] and
+//! - Begin with [`value`]: handles of values, blocks and types; [`instruction`], [`function`], [`attributes`] and
 //!   [`mod@pointer`] say more about some of them; [`symbols`]: those of a module.
 //! - [`builder`]: inserts instructions; [`numbers`]: arithmetic; [`declarations`]: functions and constants;
 //!   [`control`]: changes of the control flow.

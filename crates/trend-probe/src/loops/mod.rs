@@ -4,7 +4,7 @@
 //!   bitcode ─▶ inline functions without loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
 //! ```
 //!
-//! - [`module`] begins: takes the functions of a module through all that follows.
+//! - Begin with [`module`]: takes the functions of a module through all that follows.
 //! - [`apart`] and [`canonical`]: prepare functions and loops.
 //! - [`debug`]: debug information; [`naming`]: names of values in the program's terms.
 //! - [`inputs`]: values that a loop depends on; [`statements`]: trips that the code states.

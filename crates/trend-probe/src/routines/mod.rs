@@ -13,10 +13,10 @@
 //!
 //! ```text
 //!   sort ─▶ swap        part: no loop              parse ─▶ value ─▶ array ─▶ value     routines: they call themselves
-//!        ─▶ less ─▶ key  parts                     main ─▶ print (another source)       main is a routine: what is `print`?
+//!        ─▶ less ─▶ key  parts                     main ─▶ print (another source)       main is a routine: `print` is unknown here
 //! ```
 //!
-//! - [`marks`] begins: what a function is. [`inlining`] decides what is inlined before; [`parts`] finds the parts;
+//! - Begin with [`marks`]: what a function is. [`inlining`] decides what is inlined before; [`parts`] finds the parts;
 //!   [`origin`] and [`repeating`] tell where code comes from and what repeats.
 //! - [`calls`]: calls that may not return; [`counters`]: counters of compilers; [`costs`]: the probe's own counters.
 

@@ -1,6 +1,6 @@
 //! The commands. Each takes its part of the command line and calls the library crates.
 //!
-//! [`dispatch`] begins: it calls the command that the command line names. [`measuring`] builds and runs programs,
+//! Begin with [`dispatch`]: calls the command that the command line names. [`measuring`] builds and runs programs,
 //! [`studies`] handles files, and [`findings`] shows what they say. [`trial`] and [`demo`] do all of it in one command.
 
 mod demo;

@@ -51,6 +51,8 @@ pub(crate) enum Room {
     /// The column stays at its full width, and the table may grow up to [`WIDEST`] for it. If even that is too narrow,
     /// it is shortened to no less than this width.
     Whole(usize),
+    /// Like [`Room::Whole`], but text is cut at the end, for formulas.
+    WholeCut(usize),
     /// The column may be dropped; the one with the largest number is dropped first.
     Goes(u32),
 }
@@ -138,18 +140,18 @@ impl Column {
 }
 
 /// Returns the table's lines, heading first, without trailing spaces. No line is wider than `width` or, if a column is
-/// [`Room::Whole`], than [`WIDEST`].
+/// [`Room::Whole`] or [`Room::WholeCut`], than [`WIDEST`].
 pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec<String> {
     let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     while needed(&columns, least_width) > width {
         let goes = |c: &Column| match c.room {
             Room::Goes(order) => Some(order),
-            Room::Fixed | Room::Shrinks(_) | Room::Cut(_) | Room::Whole(_) => None,
+            Room::Fixed | Room::Shrinks(_) | Room::Cut(_) | Room::Whole(_) | Room::WholeCut(_) => None,
         };
         let Some(first) = columns.iter().filter_map(goes).max() else { break };
         columns.retain(|c| goes(c) != Some(first));
     }
-    let whole = columns.iter().filter(|c| matches!(c.room, Room::Whole(_)));
+    let whole = columns.iter().filter(|c| matches!(c.room, Room::Whole(_) | Room::WholeCut(_)));
     let more = whole.map(|c| c.natural_width() - least_width(c)).sum::<usize>();
     let width = width.max(WIDEST.min(width + more));
     let widths = widths(&columns, width);
@@ -162,7 +164,9 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
 
 fn least_width(column: &Column) -> usize {
     match column.room {
-        Room::Shrinks(least) | Room::Cut(least) | Room::Whole(least) => column.natural_width().min(least),
+        Room::Shrinks(least) | Room::Cut(least) | Room::Whole(least) | Room::WholeCut(least) => {
+            column.natural_width().min(least)
+        }
         Room::Fixed | Room::Goes(_) => column.natural_width(),
     }
 }
@@ -193,7 +197,7 @@ fn line<'a>(columns: &[Column], widths: &[usize], width: usize, cell: impl Fn(us
         // The room is smaller than the column only if even the least widths do not fit.
         let room = columns_wide.min(width.saturating_sub(used + spaces));
         let text = match column.room {
-            Room::Cut(_) => text::cut(&cell.text, room),
+            Room::Cut(_) | Room::WholeCut(_) => text::cut(&cell.text, room),
             _ => text::shorten(&cell.text, room),
         };
         let padding = columns_wide.saturating_sub(text::width(&text));

@@ -3,8 +3,8 @@
 //! A [`Config`](settings::Config) is checked when it is created: placeholders are known, expressions compile and ranges
 //! make sense. Only [`Config::read`](settings::Config::read) reads files.
 //!
-//! Begin with `settings`, which has the whole. `read` turns a file into it, `command_line` an argument list, and `propose`
-//! writes a file for a new program.
+//! Begin with `settings`, the whole configuration. `read` turns a file into it, `command_line` an argument list, and
+//! `propose` writes a file for a new program.
 
 pub(crate) mod command_line;
 pub(crate) mod expectation;

@@ -1,4 +1,4 @@
-//! Layouts: what readers of records, hooks and this crate agree on. Nothing here does anything. Begin at `record`.
+//! Layouts of data that readers of records, hooks and this crate share. Only definitions. Begin at `record`.
 
 pub(crate) mod descriptor;
 pub mod loop_record;

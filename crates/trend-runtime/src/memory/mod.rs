@@ -1,5 +1,6 @@
-//! Memory of the program: the last activation that accessed each cell, and who wrote it. `shadow` has the cells,
-//! `first_reads` counts them, `watch` has their writers, and the other files tell these about functions without a probe.
+//! Memory of the program: the last activation that accessed each cell, and who wrote it. `shadow` holds the
+//! cells, `first_reads` counts first reads of them, and `watch` holds their writers. The other files report accesses by
+//! functions without a probe, and mapped memory.
 
 pub(crate) mod first_reads;
 mod mapped_files;

@@ -1,7 +1,7 @@
-//! Debug information: variables, types, lines. LLVM's C API has little for it, so nodes are read by their operands, with
-//! the positions of LLVM 22.
+//! Debug information: variables, types, lines. LLVM's C API has little for it, so nodes are read by their operands,
+//! with the positions of LLVM 22.
 //!
-//! [`reader`] begins: what is said about an instruction, a function or a variable. [`node`] reads a single node;
+//! Begin with [`reader`]: what is said about an instruction, a function or a variable. [`node`] reads a single node;
 //! [`types`] finds the members of structures.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(

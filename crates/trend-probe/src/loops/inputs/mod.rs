@@ -1,6 +1,7 @@
 //! Inputs of a loop: the values from before it that decide its trip count.
 //!
-//! - [`find`] begins: goes back from the exits of the loop. [`search`]: what it has found so far; [`input`]: one input.
+//! - Begin with [`find`]: goes back from the exits of the loop. [`search`]: what it has found so far; [`input`]: one
+//!   input.
 //! - [`choices`]: conditions that decide; [`pointers`]: distances of pointers; [`before`]: values from before the loop;
 //!   [`iterators`]: values that rustc keeps in memory.
 //! - [`recurrences`]: counters that move irregularly; [`limits`]: values at which a loop always ends.

@@ -1,7 +1,7 @@
 //! Statements of the code about trips: how often a loop runs, as far as the code alone says it.
 //!
-//! [`stated`] begins: trips as an expression in the inputs. [`constants`]: constant trip counts; [`linear`]: values that
-//! grow by equal steps; [`terms`]: expressions; [`predicates`]: comparisons.
+//! Begin with [`stated`]: trips as an expression in the inputs. [`constants`]: constant trip counts; [`linear`]: values
+//! that grow by equal steps; [`terms`]: expressions; [`predicates`]: comparisons.
 
 pub(crate) mod constants;
 pub(crate) mod linear;

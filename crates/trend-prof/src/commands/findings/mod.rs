@@ -1,7 +1,7 @@
 //! Findings of a study: commands that show, judge or compare them.
 //!
-//! [`show`] begins: findings in the terminal, with [`loops`] and [`predict`]. [`report`] and [`serve`] make pages of them;
-//! [`check`] and [`diff`] judge them, and may measure before; [`calibrate`] turns costs into seconds.
+//! Begin with [`show`]: findings in the terminal, with [`loops`] and [`predict`]. [`report`] and [`serve`] make pages
+//! of them; [`check`] and [`diff`] judge them, and may measure before; [`calibrate`] turns costs into seconds.
 
 pub(crate) mod calibrate;
 pub(crate) mod check;

@@ -1,7 +1,7 @@
 //! Measurements: commands that build a program, make its inputs, and run it.
 //!
-//! [`run`] begins: it records workloads in a study, after [`build`] if necessary. [`init`] writes the configuration that
-//! it reads; [`grow`] makes inputs.
+//! Begin with [`run`]: records workloads in a study, after [`build`] if necessary. [`init`] writes the configuration
+//! that it reads; [`grow`] makes inputs.
 
 pub(crate) mod build;
 pub(crate) mod grow;

@@ -1,7 +1,7 @@
 //! Studies as files: commands that write them, or convert them.
 //!
-//! [`import`] begins: it makes a study of other tools' files. [`merge`] joins studies; [`repair`] recovers a damaged one;
-//! [`export`] writes files for other tools.
+//! Begin with [`import`]: makes a study of other tools' files. [`merge`] joins studies; [`repair`] recovers a damaged
+//! one; [`export`] writes files for other tools.
 
 pub(crate) mod export;
 pub(crate) mod import;

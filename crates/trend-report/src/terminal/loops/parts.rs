@@ -15,8 +15,9 @@ use crate::rows::scope::Scope;
 use crate::words::loops::place;
 use crate::words::point;
 
-/// Minimum width of a formula on a terminal.
+/// Minimum width of a formula, and of the cost of a call, on a terminal.
 const FORMULA: usize = 16;
+const COST: usize = 28;
 
 /// Maximum width of a function's name and of its place in a table of formulas, which need the room.
 const NAME: usize = 36;
@@ -67,7 +68,7 @@ pub(super) fn function_table(out: &mut Document, functions: &[&LoopFunctionRow],
     let widest = |most: usize| if options.whole_names { usize::MAX } else { most };
     let columns = Columns::of(functions)
         .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, widest(NAME)))
-        .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| {
+        .left("a call is", shortened(options, Room::Cut(COST)), |f| {
             cut(&format!("O({})", visible(&f.bounds)))
         })
         .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(&visible(trips))))
@@ -85,7 +86,8 @@ pub(super) fn function_table(out: &mut Document, functions: &[&LoopFunctionRow],
 /// Keeps a column whole that a terminal would shorten, if the output is not for a terminal.
 fn shortened(options: &TableOptions, room: Room) -> Room {
     match room {
-        Room::Shrinks(least) | Room::Cut(least) if options.whole_names => Room::Whole(least),
+        Room::Shrinks(least) if options.whole_names => Room::Whole(least),
+        Room::Cut(least) if options.whole_names => Room::WholeCut(least),
         room => room,
     }
 }

@@ -530,7 +530,7 @@ extern "C" int misaligned(int n) {
 #[test]
 fn collections_of_rust_belong_to_the_lines_that_use_them() {
     let source = r#"
-
+use std::collections::HashMap;
 fn main() {
     let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
     let mut all: Vec<u64> = Vec::new();
