@@ -1,6 +1,7 @@
 //! Relates the inputs of loops to the features of the runs, and predicts from these relations: `rows ≈ 0.0244·bytes`.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use trend_answer::{Law, Outlook, Source};
 use trend_model::loops;
@@ -63,9 +64,14 @@ pub(super) struct InFeatures {
 impl InFeatures {
     /// Adds a name of a loop.
     fn add(&mut self, name: String, polynomial: Option<Polynomial>) {
-        let known = self.known.entry(name).or_insert_with(|| polynomial.clone());
-        if *known != polynomial {
-            *known = None;
+        match self.known.entry(name) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(polynomial);
+            }
+            Entry::Occupied(mut known) if *known.get() != polynomial => {
+                known.insert(None);
+            }
+            Entry::Occupied(_) => {}
         }
     }
 
