@@ -46,6 +46,8 @@ mod options;
 mod properties;
 mod series;
 mod study;
+#[cfg(test)]
+mod tests;
 
 pub use advice::advise;
 pub use analyze::analyze;

@@ -18,8 +18,6 @@ pub(crate) mod memory;
 pub(crate) mod model;
 pub(crate) mod published;
 pub(crate) mod row;
-#[cfg(test)]
-pub(crate) mod schema;
 pub(crate) mod series;
 pub(crate) mod structure;
 pub(crate) mod time;

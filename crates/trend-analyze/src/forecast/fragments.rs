@@ -35,7 +35,7 @@ pub struct CalibrationReport<'a> {
     /// The version of this format.
     schema: &'static str,
     /// The machine and its constants, as in its file.
-    #[cfg_attr(test, schemars(with = "crate::findings::schema::MachineFields"))]
+    #[cfg_attr(test, schemars(with = "crate::tests::schema::MachineFields"))]
     pub machine: &'a Machine,
     /// The timed runs of the study; none without formulas.
     pub runs: &'a [FragmentsRun],

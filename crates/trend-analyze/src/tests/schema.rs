@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use trend_answer::schema::{generator, schema};
 
-use super::Findings;
 use crate::answer::Candidates;
 use crate::compare::Comparison;
 use crate::expect::Checked;
+use crate::findings::Findings;
 use crate::forecast::fragments::CalibrationReport;
 
 /// The fields of [`trend_profile::Machine`], which is a file's format without a schema. A test that prints a

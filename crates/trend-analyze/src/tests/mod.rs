@@ -1,0 +1,3 @@
+//! Tests of what all folders make.
+
+pub(crate) mod schema;
