@@ -229,7 +229,7 @@ pub struct LoopFunctionRow {
     /// The trips of all loops in one call; absent unless all are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trips: Option<String>,
-    /// The same trips in features of the runs; absent unless every name has an exact relation to features.
+    /// These trips as a formula of features; absent unless each of their names has an exact relation to features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trips_in_features: Option<String>,
     /// Upper bound on the growth of a call, with the functions that it calls.

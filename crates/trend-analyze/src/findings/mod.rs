@@ -61,7 +61,7 @@ pub struct Findings {
     pub intervals: Intervals,
     /// Number of bootstrap resamples for the intervals; 0 if they do not use any.
     pub resamples: usize,
-    /// The runs.
+    /// The runs with counts, and those that failed.
     pub workloads: Workloads,
     /// The features, in declared order.
     pub features: Vec<FeatureSummary>,

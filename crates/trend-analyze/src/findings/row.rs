@@ -45,7 +45,7 @@ pub struct Row {
     /// The law of the cost in several features together; absent if one feature explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// Costs, `[workloads]`.
+    /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
@@ -96,7 +96,7 @@ pub struct Cluster {
     pub decomposition: Option<Decomposition>,
     /// Costlier clusters that this one overtakes as its feature grows.
     pub overtakes: Vec<Overtaking>,
-    /// Costs, `[workloads]`.
+    /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
@@ -116,7 +116,7 @@ pub enum RepresentativeKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Representative {
-    /// Its kind.
+    /// The kind of representative.
     pub kind: RepresentativeKind,
     /// The feature's name, or the location's as `file:line`.
     pub name: String,
@@ -182,7 +182,7 @@ pub struct Total {
     pub joint: Option<Joint>,
     /// The scatter of the runs about its law; `null` without a law.
     pub scatter: Option<Scatter>,
-    /// Costs, `[workloads]`.
+    /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
@@ -210,7 +210,7 @@ pub struct Parts {
 pub struct Part {
     /// The part's model in the feature.
     pub model: Model,
-    /// Costs, `[workloads]`.
+    /// Costs by workload, in the order of the study.
     pub costs: Vec<u64>,
 }
 

@@ -9,6 +9,7 @@ use trend_model::loops::{
 use trend_profile::{LoopCall, LoopFunction, LoopInputKind};
 
 use super::nest::{Certainty, Nest};
+use super::recursion::{Measure, from_zero, is_of_range, shrinking, written};
 use super::symbols::{counter, in_words};
 use crate::study::matching::bare_name;
 
@@ -30,23 +31,6 @@ const MOST_TERMS: usize = 1000;
 
 /// Maximum depth of calls that are searched for loops outside the range of a recursion.
 const DEEPEST_IN_RANGE: usize = 4;
-
-/// Lengths and starts of ranges at which formulas are compared. Summands and limits such as `max(hi, 5000)` matter at
-/// some of them.
-const AT_LENGTHS: [f64; 6] = [1.0, 7.0, 1000.0, 1e5, 1e7, 1e9];
-
-/// The value of all other names there.
-const OTHER_VALUE: f64 = 97.0;
-
-/// Maximum difference of two lengths that are the same, relative to the end of the range.
-const SAME_LENGTH: f64 = 1e-12;
-
-/// Two large arguments, at which rounding and summands hardly change a quotient.
-const LARGE: [f64; 2] = [1e9, 1e12];
-
-/// Maximum relative difference of the quotient between the two arguments. A summand such as the 1000 of `n/2 + 1000`
-/// stays far below it.
-const SAME_QUOTIENT: f64 = 1e-3;
 
 /// The cost of a function.
 #[derive(Clone, Debug)]
@@ -223,10 +207,7 @@ impl<'a> Costs<'a> {
         let short = self.of_function(callee).short.as_ref();
         let between =
             short.and_then(|short| short.substituted(&|of| Some(argument(function, &name, call, of))));
-        Some(
-            between
-                .unwrap_or_else(|| Cost::name(&format!("cost of {}", self.name(&function.symbol.linkage)))),
-        )
+        Some(between.unwrap_or_else(|| Cost::name(&format!("cost of {name}"))))
     }
 
     /// Returns how often one call of a function makes this call; `None` unless it is a known positive number.
@@ -360,34 +341,6 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// The quantity that shrinks with every call of a recursion.
-#[derive(Clone, Copy, Debug)]
-enum Measure<'a> {
-    /// A parameter.
-    Parameter(&'a str),
-    /// The length of a range, `to − from`.
-    Range { from: &'a str, to: &'a str },
-}
-
-impl<'a> Measure<'a> {
-    /// Returns the name of the quantity in costs. Ranges begin at 0 there, because their costs depend on the length alone.
-    fn parameter(self) -> &'a str {
-        match self {
-            Self::Parameter(name) | Self::Range { to: name, .. } => name,
-        }
-    }
-
-    /// Returns a cost with ranges that begin at 0.
-    fn of_length(self, cost: &Growth) -> Option<Growth> {
-        match self {
-            Self::Parameter(_) => Some(cost.clone()),
-            Self::Range { from, .. } => {
-                cost.substituted(Side::Upper, &|name, _| (name == from).then(Growth::one))
-            }
-        }
-    }
-}
-
 /// Returns the names of functions without parameters and generic arguments by linkage names, or whole if several functions
 /// share the short name.
 fn short_names<'a>(functions: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, String> {
@@ -401,30 +354,6 @@ fn short_names<'a>(functions: impl Iterator<Item = (&'a str, &'a str)>) -> HashM
         if sharing[&short] == 1 && !short.is_empty() { short } else { name.to_owned() }
     };
     all.into_iter().map(|(linkage, name)| (linkage, short(name))).collect()
-}
-
-/// Returns true if a formula depends only on the length of a range, wherever the range begins.
-fn is_of_range(formula: &Polynomial, from: &str, to: &str) -> bool {
-    let value = |start: f64, length: f64| {
-        formula.value_f64(&|name| match name {
-            _ if name == from => Some(start),
-            _ if name == to => Some(start + length),
-            _ => Some(OTHER_VALUE),
-        })
-    };
-    let is_same = |length: f64, start: f64| {
-        let values = value(start, length).zip(value(0.0, length));
-        values.is_some_and(|(moved, at_zero)| (moved - at_zero).abs() <= SAME_LENGTH * (start + length))
-    };
-    // Where it is negative, `from` is the end of the range.
-    let is_forward = value(0.0, LARGE[0]).is_some_and(|value| value >= 0.0);
-    is_forward
-        && AT_LENGTHS.into_iter().all(|length| AT_LENGTHS.into_iter().all(|start| is_same(length, start)))
-}
-
-/// Returns a formula for a range that begins at 0.
-fn from_zero(formula: &Polynomial, from: &str) -> Option<Polynomial> {
-    formula.substituted(&|name| (name == from).then(|| Polynomial::constant(Rational::ZERO)))
 }
 
 /// The part of a loop in the cost of what is around it.
@@ -539,45 +468,6 @@ fn word_in(text: &str, word: &str) -> Option<usize> {
         let after = text[at + word.len()..].chars().next();
         !before.is_some_and(|c| is_letter(c) || c == '.') && !after.is_some_and(is_letter)
     })
-}
-
-/// Returns how an argument shrinks compared with the parameter.
-fn shrinking(given: &Polynomial, parameter: &str) -> Option<Shrinking> {
-    let name = Polynomial::name(parameter);
-    if let Some(less) = name.minus(given)?.as_constant() {
-        let less = u32::try_from(less.as_integer()?).ok().filter(|&less| less > 0)?;
-        return Some(Shrinking::Less(less));
-    }
-    // At large values, rounding no longer affects a quotient. A constant is not a quotient: `f(5)` is the same for all
-    // n.
-    let divisor = |x: f64| Some(x / given.value_f64(&|one| (one == parameter).then_some(x))?);
-    let [small, large] = LARGE.map(divisor);
-    let (small, large) = (small?, large?);
-    let is_quotient = large > 1.0 + 1e-9 && large.is_finite() && (small / large - 1.0).abs() < SAME_QUOTIENT;
-    is_quotient.then_some(Shrinking::By(large))
-}
-
-/// Writes a recurrence as text: `T(n) = 2·T(n/2) + n`. The length of a range is `s`.
-fn written(recurrence: &Recurrence, measure: Measure<'_>, own: &Growth) -> String {
-    let (parameter, note, own) = match measure {
-        Measure::Parameter(name) => (name, String::new(), own.to_string()),
-        Measure::Range { from, to } => {
-            let length = |name: &str, _| (name == to).then(|| Growth::name("s"));
-            let own =
-                own.substituted(Side::Upper, &length).map_or_else(|| own.to_string(), |own| own.to_string());
-            ("s", format!(", s = {to} − {from}"), own)
-        }
-    };
-    let mut text = format!("T({parameter}) = ");
-    for (count, shrinking) in &recurrence.calls {
-        let argument = match shrinking {
-            Shrinking::By(divisor) => format!("{parameter}/{}", (divisor * 1000.0).round() / 1000.0),
-            Shrinking::Less(step) => format!("{parameter} − {step}"),
-        };
-        let count = if *count == 1 { String::new() } else { format!("{count}·") };
-        text.extend([count.as_str(), "T(", argument.as_str(), ") + "]);
-    }
-    text + &own + &note
 }
 
 /// Returns the trips of all loops of a function in one call, if all are known.

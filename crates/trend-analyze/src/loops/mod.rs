@@ -6,6 +6,7 @@ mod extent;
 mod functions;
 mod nest;
 mod observed;
+mod recursion;
 mod relation;
 mod signs;
 mod soundness;
@@ -30,9 +31,7 @@ use self::symbols::in_words;
 use self::together::Values;
 use self::trips::TripsLaw;
 use crate::findings::doubt::Doubt;
-pub(crate) use crate::findings::loops::{
-    LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRow, LoopStatus, LoopTrips,
-};
+use crate::findings::loops::{LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRow, LoopStatus, LoopTrips};
 use crate::fit::modeller::Modeller;
 use crate::options::Options;
 use crate::study::point::Point;

@@ -539,7 +539,7 @@ export interface Findings {
   total: Total;
   /** Unit of all costs: `executions`, `instructions`, `ps` for times, or a metric's name. */
   unit: string;
-  /** The runs. */
+  /** The runs with counts, and those that failed. */
   workloads: Workloads;
 }
 
@@ -902,7 +902,7 @@ export interface LoopFunctionRow {
   recurrence?: string;
   /** The trips of all loops in one call; absent unless all are known. */
   trips?: string;
-  /** The same trips in features of the runs; absent unless every name has an exact relation to features. */
+  /** These trips as a formula of features; absent unless each of their names has an exact relation to features. */
   trips_in_features?: string;
 }
 
@@ -1416,7 +1416,7 @@ export interface Repeating {
 
 /** Representative that the members of a cluster are compared with. */
 export interface Representative {
-  /** Its kind. */
+  /** The kind of representative. */
   kind: RepresentativeKind;
   /** The feature's name, or the location's as `file:line`. */
   name: string;

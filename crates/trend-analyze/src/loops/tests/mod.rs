@@ -383,7 +383,7 @@ fn trips_of_a_run_are_exact_in_several_features_if_the_runs_tell_these_apart() {
 
 #[test]
 fn formulas_of_a_call_are_given_in_features_where_every_name_has_an_exact_relation() {
-    // Of `cols` there is only half of the size, rounded down: no polynomial goes through the trips of the runs.
+    // `cols` is half of the size, rounded down, so no polynomial in the size gives the trips of the runs.
     let text = "sum(size, rows, cols)\n  for i 0 rows\n    for j 0 cols";
     let of = |calls: fn(i64) -> i64, cols: fn(i64) -> i64| {
         let sizes = [5_i64, 8, 13, 20, 30, 47, 64];
@@ -415,6 +415,14 @@ fn formulas_of_a_call_are_given_in_features_where_every_name_has_an_exact_relati
     // The number of calls depends on the size.
     let (status, ..) = of(|n| 1 + n % 3, half);
     assert_ne!(status, RelationStatus::Exact);
+    // Both factors of (size − 8)² are negative at small sizes, where there are no trips.
+    let negative = |rows: fn(i64) -> i64| {
+        let runs: Vec<Vec<i64>> = [9_i64, 12, 20, 30, 47, 64].map(|n| vec![n, rows(n), rows(n)]).to_vec();
+        let (_, functions) = found(text, &runs.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        functions[0].trips_in_features.clone()
+    };
+    assert_eq!(negative(|n| n - 8), None);
+    assert_eq!(negative(|n| n + 8).as_deref(), Some("size² + 17·size + 72"));
     // Half of the size at some sizes, and 3 more at others.
     let (status, _, in_features) = of(|_| 1, |n| n / 2 + 3 * (n % 3));
     assert_ne!(status, RelationStatus::Exact);
@@ -453,6 +461,11 @@ sort(a, hi, lo)
     // A step says nothing about the end: `i + 1` is nearer to every other parameter.
     assert_eq!(recursion(body, ["a, lo+1, hi", "a, lo+1, hi"]).0, None);
     assert_eq!(recursion("", halves).0, None);
+    // A callee that calls itself has a cost without loops.
+    let sort = "sort(a, lo, hi)\n  if hi-lo-1\n    call sort(a, lo, (lo+hi)/2)\n    call sort(a, (lo+hi)/2, hi)\n  call down(hi)";
+    let down = "down(n)\n  if n\n    call down(n-1)";
+    let (_, functions) = found_of(&[sort, down], &runs);
+    assert!(functions.iter().all(|one| one.name != "sort" || one.recurrence.is_none()), "{functions:?}");
     // Arguments that the code does not state as formulas of the parameters.
     assert_eq!(recursion(body, ["a, lo, j", "a, i, hi"]).0, None);
 }
