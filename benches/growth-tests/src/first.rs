@@ -34,7 +34,7 @@ pub fn merge_sort(values: &[u32]) -> Vec<u32> {
     merged(&merge_sort(left), &merge_sort(right))
 }
 
-fn merged(left: &[u32], right: &[u32]) -> Vec<u32> {
+pub(crate) fn merged(left: &[u32], right: &[u32]) -> Vec<u32> {
     let mut merged = Vec::with_capacity(left.len() + right.len());
     let (mut i, mut j) = (0, 0);
     while i < left.len() && j < right.len() {
@@ -77,19 +77,15 @@ pub fn tokenize(text: &str) -> Vec<(usize, &str)> {
 
 /// Returns two places whose values have an odd sum.
 pub fn two_sum(values: &[u32]) -> Option<(usize, usize)> {
-    let target = 1_000_001;
+    let target: u32 = 1_000_001;
     let mut places = HashMap::new();
     for (i, value) in values.iter().enumerate() {
-        if let Some(j) = places.get(&target_minus(target, *value)) {
+        if let Some(j) = places.get(&target.wrapping_sub(*value)) {
             return Some((*j, i));
         }
         places.insert(*value, i);
     }
     None
-}
-
-fn target_minus(target: u32, value: u32) -> u32 {
-    target.wrapping_sub(value)
 }
 
 /// Returns the number of nodes that can be reached from the first one.
@@ -156,7 +152,7 @@ pub fn parse_records(text: &str) -> (Vec<&str>, u64) {
     (sections, sum)
 }
 
-fn value_of(line: &str) -> u64 {
+pub(crate) fn value_of(line: &str) -> u64 {
     let mut value = 0;
     let mut is_value = false;
     for byte in line.bytes() {
@@ -223,7 +219,7 @@ pub fn heap_sort(values: &[u32]) -> Vec<u32> {
     heap
 }
 
-fn sift(heap: &mut [u32], mut root: usize) {
+pub(crate) fn sift(heap: &mut [u32], mut root: usize) {
     loop {
         let mut child = root * 2 + 1;
         if child >= heap.len() {
@@ -242,6 +238,10 @@ fn sift(heap: &mut [u32], mut root: usize) {
 
 /// Returns the number of requested keys that a cache of 16 entries contains.
 pub fn lru_cache(keys: &[u32]) -> usize {
+    hits(keys, 16)
+}
+
+pub(crate) fn hits(keys: &[u32], most: usize) -> usize {
     let mut cache: Vec<u32> = Vec::new();
     let mut hits = 0;
     for key in keys {
@@ -255,7 +255,7 @@ pub fn lru_cache(keys: &[u32]) -> usize {
         if let Some(place) = place {
             hits += 1;
             cache.remove(place);
-        } else if cache.len() == 16 {
+        } else if cache.len() == most {
             cache.remove(0);
         }
         cache.push(*key);

@@ -1,5 +1,7 @@
 //! Inputs of a given size for the functions.
 
+pub use self::{join_lines as checksum, merge_sort as heap_sort};
+
 pub type Numbers = Vec<u32>;
 pub type Text = String;
 pub type Texts = (String, String);
@@ -122,10 +124,6 @@ pub fn matrix_sum(side: usize) -> Matrix {
     Matrix { side, cells: (0..side * side).map(|i| (i * 31) as u8).collect() }
 }
 
-pub fn heap_sort(n: usize) -> Numbers {
-    numbers(n, 1 << 31)
-}
-
 /// Requested keys, most of them repeated.
 pub fn lru_cache(n: usize) -> Numbers {
     let mut random = random();
@@ -147,10 +145,6 @@ pub fn merge_intervals(n: usize) -> Pairs {
 pub fn word_count(n: usize) -> Text {
     let words: Vec<_> = numbers(n, 1000).iter().map(|value| format!("word{value}")).collect();
     words.join(" ")
-}
-
-pub fn checksum(n: usize) -> Text {
-    join_lines(n)
 }
 
 /// A thousand bases, and an exponent.

@@ -45,3 +45,20 @@ macro_rules! functions {
         }
     };
 }
+
+/// Passes all functions to `$tests!` in a module for each version, where `version` is its code.
+#[macro_export]
+macro_rules! both_versions {
+    ($tests:ident) => {
+        mod before {
+            use super::*;
+            use growth_tests::first as version;
+            growth_tests::functions!($tests);
+        }
+        mod after {
+            use super::*;
+            use growth_tests::second as version;
+            growth_tests::functions!($tests);
+        }
+    };
+}

@@ -2,20 +2,14 @@
 
 use std::collections::HashMap;
 
+use crate::first::{hits, merged, sift, value_of};
 use crate::input::Matrix;
 
 /// n²: a list is searched for every value.
 pub fn dedup(values: &[u32]) -> Vec<u32> {
-    let mut kept: Vec<u32> = Vec::new();
+    let mut kept = Vec::new();
     for value in values {
-        let mut is_known = false;
-        for other in &kept {
-            if other == value {
-                is_known = true;
-                break;
-            }
-        }
-        if !is_known {
+        if !is_in(&kept, value) {
             kept.push(*value);
         }
     }
@@ -98,7 +92,7 @@ pub fn reachable(graph: &[Vec<u32>]) -> usize {
     }
     while at < seen.len() {
         for next in &graph[seen[at] as usize] {
-            if !is_in(&seen, *next) {
+            if !is_in(&seen, next) {
                 seen.push(*next);
             }
         }
@@ -107,9 +101,9 @@ pub fn reachable(graph: &[Vec<u32>]) -> usize {
     seen.len()
 }
 
-fn is_in(list: &[u32], value: u32) -> bool {
+fn is_in<T: PartialEq>(list: &[T], value: &T) -> bool {
     for other in list {
-        if *other == value {
+        if other == value {
             return true;
         }
     }
@@ -146,38 +140,16 @@ pub fn range_sums((values, ranges): &(Vec<u32>, Vec<(usize, usize)>)) -> Vec<u64
 
 /// n² with a small factor: a section's name must be new, and sections are few.
 pub fn parse_records(text: &str) -> (Vec<&str>, u64) {
-    let mut sections: Vec<&str> = Vec::new();
+    let mut sections = Vec::new();
     let mut sum = 0;
     for line in text.lines() {
-        if line.starts_with('[') {
-            let mut is_known = false;
-            for other in &sections {
-                if *other == line {
-                    is_known = true;
-                    break;
-                }
-            }
-            if !is_known {
-                sections.push(line);
-            }
-        } else {
+        if !line.starts_with('[') {
             sum += value_of(line);
+        } else if !is_in(&sections, &line) {
+            sections.push(line);
         }
     }
     (sections, sum)
-}
-
-fn value_of(line: &str) -> u64 {
-    let mut value = 0;
-    let mut is_value = false;
-    for byte in line.bytes() {
-        if byte == b'=' {
-            is_value = true;
-        } else if is_value && byte.is_ascii_digit() {
-            value = value * 10 + u64::from(byte - b'0');
-        }
-    }
-    value
 }
 
 /// n log n: both lists are sorted again.
@@ -192,21 +164,7 @@ fn sorted(values: &[u32]) -> Vec<u32> {
         return values.to_vec();
     }
     let (left, right) = values.split_at(values.len() / 2);
-    let (left, right) = (sorted(left), sorted(right));
-    let mut merged = Vec::with_capacity(values.len());
-    let (mut i, mut j) = (0, 0);
-    while i < left.len() && j < right.len() {
-        if left[i] <= right[j] {
-            merged.push(left[i]);
-            i += 1;
-        } else {
-            merged.push(right[j]);
-            j += 1;
-        }
-    }
-    merged.extend_from_slice(&left[i..]);
-    merged.extend_from_slice(&right[j..]);
-    merged
+    merged(&sorted(left), &sorted(right))
 }
 
 /// Same growth: the search halves the length of the rest.
@@ -259,44 +217,9 @@ pub fn heap_sort(values: &[u32]) -> Vec<u32> {
     heap
 }
 
-fn sift(heap: &mut [u32], mut root: usize) {
-    loop {
-        let mut child = root * 2 + 1;
-        if child >= heap.len() {
-            return;
-        }
-        if child + 1 < heap.len() && heap[child] < heap[child + 1] {
-            child += 1;
-        }
-        if heap[root] >= heap[child] {
-            return;
-        }
-        heap.swap(root, child);
-        root = child;
-    }
-}
-
 /// Same growth: two more entries to check.
 pub fn lru_cache(keys: &[u32]) -> usize {
-    let mut cache: Vec<u32> = Vec::new();
-    let mut hits = 0;
-    for key in keys {
-        let mut place = None;
-        for (i, other) in cache.iter().enumerate() {
-            if other == key {
-                place = Some(i);
-                break;
-            }
-        }
-        if let Some(place) = place {
-            hits += 1;
-            cache.remove(place);
-        } else if cache.len() == 18 {
-            cache.remove(0);
-        }
-        cache.push(*key);
-    }
-    hits
+    hits(keys, 18)
 }
 
 /// Same growth: uses one row.

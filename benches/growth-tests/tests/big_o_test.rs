@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 use big_o_test::{BigOAlgorithmComplexity, test_algorithm};
-use growth_tests::{first, functions, input, second};
+use growth_tests::{both_versions, input};
 
 /// Number of retries of a failed test, each after 5 s. The crate's own examples have 15.
 const RETRIES: u32 = 1;
@@ -33,31 +33,16 @@ fn test<T>(name: &str, size: usize, make: fn(usize) -> T, run: impl Fn(&T), limi
 
 macro_rules! tests {
     ($($name:ident $limit:tt $model:tt $class:ident $input:ident $small:tt $large:tt;)*) => {
-        mod before {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    let run = |input: &input::$input| {
-                        black_box(first::$name(input));
-                    };
-                    test(stringify!($name), $large * 2, input::$name, run, BigOAlgorithmComplexity::$class);
-                }
-            )*
-        }
-        mod after {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    let run = |input: &input::$input| {
-                        black_box(second::$name(input));
-                    };
-                    test(stringify!($name), $large * 2, input::$name, run, BigOAlgorithmComplexity::$class);
-                }
-            )*
-        }
+        $(
+            #[test]
+            fn $name() {
+                let run = |input: &input::$input| {
+                    black_box(version::$name(input));
+                };
+                test(stringify!($name), $large * 2, input::$name, run, BigOAlgorithmComplexity::$class);
+            }
+        )*
     };
 }
 
-functions!(tests);
+both_versions!(tests);

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use bigoish::{Log, N, N2, assert_best_fit, growing_inputs};
-use growth_tests::{first, functions, input, second};
+use growth_tests::{both_versions, input};
 
 /// Number of inputs, each a quarter larger than the previous one.
 const INPUTS: usize = 20;
@@ -16,34 +16,18 @@ const fn smallest(small: usize) -> usize {
 
 macro_rules! tests {
     ($($name:ident $limit:tt $model:tt $class:ident $input:ident $small:tt $large:tt;)*) => {
-        mod before {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    // The time to copy an input is measured too, and an `Rc` costs nothing to copy.
-                    let inputs = growing_inputs(smallest($small), |n| Rc::new(input::$name(n)), INPUTS);
-                    let run = |input: Rc<input::$input>| {
-                        black_box(first::$name(&input));
-                    };
-                    assert_best_fit($model, run, inputs);
-                }
-            )*
-        }
-        mod after {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    let inputs = growing_inputs(smallest($small), |n| Rc::new(input::$name(n)), INPUTS);
-                    let run = |input: Rc<input::$input>| {
-                        black_box(second::$name(&input));
-                    };
-                    assert_best_fit($model, run, inputs);
-                }
-            )*
-        }
+        $(
+            #[test]
+            fn $name() {
+                // The time to copy an input is measured too, and an `Rc` costs nothing to copy.
+                let inputs = growing_inputs(smallest($small), |n| Rc::new(input::$name(n)), INPUTS);
+                let run = |input: Rc<input::$input>| {
+                    black_box(version::$name(&input));
+                };
+                assert_best_fit($model, run, inputs);
+            }
+        )*
     };
 }
 
-functions!(tests);
+both_versions!(tests);

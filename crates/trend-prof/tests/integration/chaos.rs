@@ -1,4 +1,4 @@
-//! Runs a few tries of `benches/chaos.py`, which kills 2,000 times.
+//! Runs a few tries of `benches/run.py chaos`, which kills 2,200 times.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ fn chaos(parts: &[&str]) {
         return skipped("chaos", "python3 is not installed");
     }
     let mut command = Command::new("python3");
-    command.arg(repository().join("benches/chaos.py")).arg("--quick");
+    command.arg(repository().join("benches/run.py")).args(["chaos", "--quick"]);
     command.args(["--trend-prof", env!("CARGO_BIN_EXE_trend-prof")]).args(parts);
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
@@ -24,7 +24,7 @@ fn chaos(parts: &[&str]) {
 
 #[test]
 fn a_run_that_is_killed_leaves_nothing_behind_and_loses_nothing() {
-    chaos(&["kills"]);
+    chaos(&["kills", "daemons"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! However `run` ends, it leaves no processes and no temporary files.
 //!
-//! `benches/endings.py` does the same many times at random moments.
+//! The part `daemons` of `benches/run.py chaos` does the same many times at random moments.
 
 use std::fs;
 use std::process::{Child, Stdio};
