@@ -1,6 +1,6 @@
 //! Fits the law of peak memory to lines of numbers: first the size to predict at, then pairs of size and bytes, one
 //! pair per run. Prints the prediction, the ends of its interval and the law's shape, or `none`.
-//! `benches/memory-law/run.py` compares it with real programs.
+//! `benches/run.py memory-law` compares it with real programs.
 //!
 //! ```text
 //! echo 1e6 1e3 2e6 2e3 2.5e6 4e3 3.4e6 8e3 5.2e6 16e3 9e6 | cargo run --release -p trend-model --example memory_law
