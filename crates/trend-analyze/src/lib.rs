@@ -75,7 +75,7 @@ pub use findings::bound::{Bound, Course};
 pub use findings::doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use findings::fragments::{FragmentPart, FragmentsOutlook};
 pub use findings::growth::{GrowthModel, GrowthSupport, MayHide, Short};
-pub use findings::law::{RowLaw, best_model, depends_on_nothing, sound_model};
+pub use findings::law::{Fits, RowLaw};
 pub use findings::loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
     RelationStatus,

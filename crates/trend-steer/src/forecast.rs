@@ -36,8 +36,9 @@ impl<'a> Forecast<'a> {
         let times = timed.filter_map(|(w, x)| Some(((*x)?, w.usage?.wall.as_secs_f64()))).collect();
         let costly = findings.clusters.iter().filter(|cluster| cluster.costly);
         let is_decided = |m: &&Model| m.is_sound() && m.growth.as_ref().is_some_and(|growth| growth.decided);
-        let parts = costly.filter_map(|cluster| cluster.models.get(feature)).filter(is_decided).collect();
-        Self { parts, ..Self::of(times, findings.total.models.get(feature), jobs) }
+        let parts =
+            costly.filter_map(|cluster| cluster.fits.models.get(feature)).filter(is_decided).collect();
+        Self { parts, ..Self::of(times, findings.total.fits.models.get(feature), jobs) }
     }
 
     /// Creates a forecast from sizes and seconds, and from the model of the program's total cost if there is one.

@@ -99,8 +99,8 @@ impl Standing {
 /// Returns the costly clusters by falling cost, then the whole program, by their models for the feature.
 pub(crate) fn costly_rows(findings: &Findings, feature: usize) -> Vec<Row> {
     let clusters = findings.clusters.iter().filter(|c| c.costly);
-    let named = clusters.map(|c| (c.title.clone(), &c.models));
-    let all = named.chain([("the whole program".to_owned(), &findings.total.models)]);
+    let named = clusters.map(|c| (c.title.clone(), &c.fits.models));
+    let all = named.chain([("the whole program".to_owned(), &findings.total.fits.models)]);
     all.filter_map(|(name, models)| Some(Row { name, standing: standing(models.get(feature)?) })).collect()
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn judge(truth: &Truth, instance: &Instance) -> Judged {
 
 /// Returns the terms with a feature, without their coefficients; empty for a law in one feature.
 fn terms(findings: &Findings) -> Vec<String> {
-    let Some(RowLaw::Joint(joint)) = RowLaw::of(&findings.total.models, findings.total.joint.as_ref()) else {
+    let Some(RowLaw::Joint(joint)) = findings.total.fits.law() else {
         return Vec::new();
     };
     let names: Vec<&str> = joint.law.features.iter().map(String::as_str).collect();

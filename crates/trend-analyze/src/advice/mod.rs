@@ -87,7 +87,7 @@ pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
     let total = &mut findings.total;
     let outlooks = &total.outlooks;
     let whole = Whole { study, options, totals: &total.costs, parts: &total.parts, outlooks };
-    let left_out = fill_in(&whole, &mut findings.clusters, &mut total.models);
+    let left_out = fill_in(&whole, &mut findings.clusters, &mut total.fits.models);
     findings.doubts.extend(left_out);
 }
 
@@ -129,7 +129,7 @@ fn fill_in_feature(
 ) -> usize {
     let question = Question::new(whole, feature, model, clusters);
     let is_open = |c: &&mut Cluster| {
-        c.costly && whole.may_matter(c) && c.models.get(feature).is_some_and(|m| !is_settled(m))
+        c.costly && whole.may_matter(c) && c.fits.models.get(feature).is_some_and(|m| !is_settled(m))
     };
     let mut open: Vec<&mut Cluster> =
         clusters.iter_mut().filter(is_open).take(MOST_ASKED.min(most)).collect();
@@ -137,7 +137,7 @@ fn fill_in_feature(
     while helped < ADVISED && begin < open.len() {
         let end = open.len().min(begin + ADVISED - helped);
         let asked = open[begin..end].par_iter_mut().map(|cluster| {
-            let model = &mut cluster.models[feature];
+            let model = &mut cluster.fits.models[feature];
             model.next = question.next(model, &cluster.costs);
             usize::from(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()))
         });
@@ -155,7 +155,7 @@ fn fill_in_feature(
 /// True if some clusters are costly in the costliest run and all of these are settled.
 fn all_that_matter_are_settled(clusters: &[Cluster], feature: usize, costly_share: f64) -> bool {
     let mut matter = clusters.iter().filter(|c| c.share_of_largest > costly_share).peekable();
-    matter.peek().is_some() && matter.all(|c| c.models.get(feature).is_some_and(is_settled))
+    matter.peek().is_some() && matter.all(|c| c.fits.models.get(feature).is_some_and(is_settled))
 }
 
 /// True if the verdict is decided, or its classes make no difference, and from enough sizes that are far enough apart. An exponential shows over a few

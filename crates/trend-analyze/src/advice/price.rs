@@ -45,8 +45,11 @@ impl Price {
             model.is_sound() && model.growth.as_ref().is_some_and(|growth| !growth.is_open())
         };
         let costly = clusters.iter().filter(|cluster| cluster.costly);
-        let decided =
-            costly.filter_map(|c| c.models.get(feature)).filter(is_decided).filter_map(Model::law).collect();
+        let decided = costly
+            .filter_map(|c| c.fits.models.get(feature))
+            .filter(is_decided)
+            .filter_map(Model::law)
+            .collect();
         let costliest = costs.iter().copied().fold(0.0, f64::max);
         let so_far = costs.iter().sum();
         let whole = parts.map_or_else(|| total.law_of_itself().into_iter().collect(), of_parts);

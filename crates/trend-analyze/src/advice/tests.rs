@@ -19,8 +19,11 @@ fn findings(sizes: &[u64], cost: &dyn Fn(u64) -> u64, options: &Options) -> Find
 
 fn next(sizes: &[u64], cost: &dyn Fn(u64) -> u64) -> Option<NextRuns> {
     let findings = findings(sizes, cost, &Options::default());
-    assert_eq!(findings.clusters[0].models[0].next, findings.total.models[0].next, "one location is all");
-    findings.total.models[0].next.clone()
+    assert_eq!(
+        findings.clusters[0].fits.models[0].next, findings.total.fits.models[0].next,
+        "one location is all"
+    );
+    findings.total.fits.models[0].next.clone()
 }
 
 /// A logarithm above a startup cost, ±2 %. The same size and program always give the same noise.
@@ -61,7 +64,7 @@ fn no_size_is_advised_that_the_machine_has_no_memory_for() {
             workload.timing = Some(Timing { machine_memory_bytes, runs: vec![usage] });
         }
         let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
-        let sizes = findings.total.models[0].next.clone().map(|next| next.sizes);
+        let sizes = findings.total.fits.models[0].next.clone().map(|next| next.sizes);
         sizes.into_iter().flatten().reduce(f64::max)
     };
     let beyond: Vec<u64> = (0..30).filter(|i| largest(*i, 0).is_some_and(|n| n > 1000.0)).collect();
@@ -76,7 +79,7 @@ fn where_nothing_tells_what_runs_cost_sizes_are_advised_without() {
     let text = "n: 1000 2000 4000 8000 16000 32000\na.c:1:f: 100 100 100 100 100 100\n\
                 b.c:1:g: 0 0 0 0 0 900000";
     let found = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
-    let models = found.clusters.iter().flat_map(|c| &c.models).chain(&found.total.models);
+    let models = found.clusters.iter().flat_map(|c| &c.fits.models).chain(&found.total.fits.models);
     let advised: Vec<&NextRuns> = models.filter_map(|m| m.next.as_ref()).collect();
     assert!(advised.iter().any(|next| next.sizes.iter().any(|n| *n > 32_000.0)), "{advised:?}");
     for next in advised {
@@ -95,7 +98,7 @@ fn sizes_at_which_laws_are_below_0_are_not_advised() {
     let linear = |n: u64| 160 * n - 3000;
     let text = format!("n: {}\na.c:1:f: {}\nb.c:1:g: {}", row(&|n| n), row(&exploding), row(&linear));
     let found = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
-    let models = found.clusters.iter().flat_map(|c| &c.models).chain(&found.total.models);
+    let models = found.clusters.iter().flat_map(|c| &c.fits.models).chain(&found.total.fits.models);
     for next in models.filter_map(|m| m.next.as_ref()) {
         assert!(next.costs.iter().all(|cost| cost.is_finite()) && !next.sizes.contains(&6.0), "{next:?}");
     }
@@ -107,7 +110,7 @@ fn an_undecided_verdict_comes_with_the_runs_that_decide_it() {
     for program in 0..30 {
         let cost = hidden(program);
         let undecided = findings(&SIZES, &cost, &Options::default());
-        let model = &undecided.total.models[0];
+        let model = &undecided.total.fits.models[0];
         let Some(advice) = model.next.clone().filter(|next| next.decides) else { continue };
         assert!(!model.growth.as_ref().unwrap().decided);
         assert!(advice.message.starts_with("run n = ") && advice.message.contains(" to tell "), "{advice:?}");
@@ -115,7 +118,7 @@ fn an_undecided_verdict_comes_with_the_runs_that_decide_it() {
         let more: Vec<u64> = SIZES.into_iter().chain(advice.sizes.iter().map(|&n| n as u64)).collect();
         let after = findings(&more, &cost, &Options::default());
         advised += 1;
-        right += u32::from(after.total.models[0].growth.as_ref().unwrap().verdict == "n log n");
+        right += u32::from(after.total.fits.models[0].growth.as_ref().unwrap().verdict == "n log n");
     }
     assert!(advised >= 3 && right * 10 >= advised * 8, "{right} of {advised}");
 }
@@ -125,7 +128,7 @@ fn sizes_out_of_reach_are_not_advised() {
     let mut advised = 0;
     for program in 0..30 {
         let options = Options { largest: Some(("n".to_owned(), 1700.0)), ..Options::default() };
-        let near = findings(&SIZES, &hidden(program), &options).total.models[0].next.clone();
+        let near = findings(&SIZES, &hidden(program), &options).total.fits.models[0].next.clone();
         let Some(advice) = near.filter(|next| !next.sizes.is_empty()) else { continue };
         assert!(advice.sizes.iter().all(|n| *n <= 1700.0), "{advice:?}");
         advised += 1;
@@ -138,7 +141,7 @@ fn clusters_that_no_size_decides_take_no_others_place() {
     // Another feature determines the costs of sixteen clusters; larger sizes decide the cluster after them.
     let is_helped = |program: &u64| {
         let findings = findings(&SIZES, &hidden(*program), &Options::default());
-        findings.total.models[0].next.as_ref().is_some_and(|next| !next.sizes.is_empty())
+        findings.total.fits.models[0].next.as_ref().is_some_and(|next| !next.sizes.is_empty())
     };
     let cost = hidden((0..30).find(is_helped).unwrap());
     let row = |values: [u64; 7]| values.map(|value| value.to_string()).join(" ");
@@ -154,10 +157,10 @@ fn clusters_that_no_size_decides_take_no_others_place() {
     let is_f = |c: &Cluster| c.members.iter().any(|m| *m.function == *"f");
     let at = findings.clusters.iter().position(is_f).unwrap();
     let (before, f) = (&findings.clusters[..at], &findings.clusters[at]);
-    let hopeless = before.iter().filter_map(|c| c.models[0].next.as_ref());
+    let hopeless = before.iter().filter_map(|c| c.fits.models[0].next.as_ref());
     let hopeless = hopeless.filter(|next| next.sizes.is_empty()).count();
     assert!(hopeless >= 8, "{hopeless} of {}", before.len());
-    let model = &f.models[0];
+    let model = &f.fits.models[0];
     assert!(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()), "{:#?}", model.growth);
 }
 
@@ -170,7 +173,7 @@ fn a_row_of_less_than_a_hundredth_of_the_cost_gets_no_advice() {
         let sizes: Vec<u64> = SIZES.into();
         let study = study(&sizes, &[("f", &|n| cost(n as u64) as f64), ("rest", &rest)]);
         let findings = analyze(&study, &Options::default()).unwrap();
-        cluster(&findings, "f").models[0].next.is_some()
+        cluster(&findings, "f").fits.models[0].next.is_some()
     };
     assert!(advised(1) && !advised(1_000_000));
 }
@@ -189,7 +192,7 @@ fn no_size_is_advised_again_where_none_was_run_twice() {
 fn classes_that_make_no_difference_need_no_further_runs() {
     let is_near = |program: &u64| {
         let found = findings(&SIZES, &hidden(*program), &Options::default());
-        found.total.models[0].growth.as_ref().is_some_and(|growth| growth.near.is_some())
+        found.total.fits.models[0].growth.as_ref().is_some_and(|growth| growth.near.is_some())
     };
     let near: Vec<u64> = (0..20).filter(is_near).collect();
     assert!(!near.is_empty());
@@ -229,7 +232,7 @@ fn no_size_is_advised_where_another_feature_is_needed() {
     let costs: Vec<u64> = (0..12).map(|i| [3, 1500, 70][i % 3] * sizes[(i * 7) % 12]).collect();
     let text = format!("n: {}\na.c:4:f: {}", row(&sizes), row(&costs));
     let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
-    let advice = findings.total.models[0].next.clone().unwrap();
+    let advice = findings.total.fits.models[0].next.clone().unwrap();
     assert!(advice.sizes.is_empty() && advice.message.contains("add a feature that explains"), "{advice:?}");
 }
 
@@ -256,7 +259,7 @@ fn a_decided_exponential_over_a_few_units_is_wide_enough() {
     let findings =
         analyze(&study(&sizes, &[("fib", &fibonacci), ("main", &|n| 40.0 + n)]), &Options::default())
             .unwrap();
-    let total = &findings.total.models[0];
+    let total = &findings.total.fits.models[0];
     assert!(total.growth.as_ref().unwrap().decided && total.next.is_none(), "{:?}", total.next);
     let narrow = findings.doubts.iter().chain(&total.doubts).find(|w| w.kind() == "narrow_range");
     assert_eq!(narrow, None);
@@ -285,7 +288,8 @@ fn what_is_advised_costs_a_few_times_what_all_runs_cost_whatever_the_truth_is() 
     ];
     for (sizes, cost) in cases {
         let findings = analyze(&study(sizes, &[("f", cost)]), &Options::default()).unwrap();
-        let next = findings.total.models[0].next.clone().unwrap_or_else(|| panic!("{sizes:?}: no advice"));
+        let next =
+            findings.total.fits.models[0].next.clone().unwrap_or_else(|| panic!("{sizes:?}: no advice"));
         assert!(!next.sizes.is_empty(), "{sizes:?}: {next:?}");
         let so_far: f64 = sizes.iter().map(|&n| cost(n as f64)).sum();
         let advised: f64 = next.sizes.iter().map(|&n| cost(n)).sum::<f64>() * next.inputs as f64;
@@ -300,7 +304,7 @@ fn that_nothing_affordable_decides_is_told() {
     let next = |program: u64| {
         let noise = move |n: u64| (((n + 7919 * program) as f64 * 12.9898).sin() * 43_758.547).sin();
         let cost = move |n: u64| (1000.0 * (n as f64).log2().sqrt() * (1.0 + 0.25 * noise(n))) as u64;
-        findings(&SIZES, &cost, &Options::default()).total.models[0].next.clone()
+        findings(&SIZES, &cost, &Options::default()).total.fits.models[0].next.clone()
     };
     let next = (0..30).filter_map(next).find(|next| next.sizes.is_empty()).unwrap();
     assert!(!next.decides, "{next:?}");
@@ -325,7 +329,8 @@ fn advice_costs_what_the_whole_program_does() {
         let noisy = |n: f64| 300.0 * n * n.log2() * noise(n) + 90_000.0;
         let study = study(&sizes, &[("cube", &cube), ("log", &noisy)]);
         let findings = analyze(&study, &Options::default()).unwrap();
-        let next = cluster(&findings, "log").models[0].next.clone().filter(|next| !next.sizes.is_empty())?;
+        let next =
+            cluster(&findings, "log").fits.models[0].next.clone().filter(|next| !next.sizes.is_empty())?;
         Some((findings, next))
     };
     let (findings, next) = (0..20).find_map(advised).unwrap();
@@ -348,8 +353,8 @@ fn the_whole_needs_no_runs_where_the_parts_that_matter_are_decided() {
     let findings =
         analyze(&study(&sizes, &[("square", &|n| 3.0 * n * n), ("wild", &wild)]), &Options::default())
             .unwrap();
-    assert!(cluster(&findings, "square").models[0].growth.as_ref().unwrap().decided);
-    assert_eq!(findings.total.models[0].next, None);
+    assert!(cluster(&findings, "square").fits.models[0].growth.as_ref().unwrap().decided);
+    assert_eq!(findings.total.fits.models[0].next, None);
 }
 
 #[test]

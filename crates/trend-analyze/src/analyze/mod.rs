@@ -14,6 +14,7 @@ use crate::clusters::{Clustering, Group, Seed};
 use crate::error::AnalyzeError;
 use crate::findings::answer::Answer;
 use crate::findings::doubt::Doubt;
+use crate::findings::law::Fits;
 use crate::findings::model::Model;
 use crate::findings::row::{
     Cluster, Member, Representative, RepresentativeKind, Row, Total, notable_functions,
@@ -50,8 +51,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let points = points(study, &totals, &options.at);
     let beside = || (location_names(study), Modeller::new(study, options, &points));
     let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, &varying, options));
-    let mut total_models = modeller.models(&as_costs(&totals));
-    let joint = modeller.fit_jointly(study, &totals, &mut total_models);
+    let total_fits = modeller.fit_jointly(study, &totals, modeller.models(&as_costs(&totals)));
     let function_names: Vec<Arc<str>> =
         study.functions().iter().map(|function| function.symbol.name.as_str().into()).collect();
     let budget = Budget::of(study);
@@ -65,7 +65,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         function_names: &function_names,
         totals: &totals,
         greatest: &greatest,
-        total_models: &total_models,
+        total_models: &total_fits.models,
         modeller: &modeller,
         entries: Entries::new(study),
         budget,
@@ -91,16 +91,17 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let (mut clusters, left) = analysis.clusters(clustering, &features);
     left_out.extend(left.doubts("clusters"));
     widen(&mut clusters, &functions);
-    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
-    let own = row_models.outlooks(&models, joint.as_ref()).into_iter().enumerate();
+    let (models, parts) = whole::whole(&modeller, &totals, &total_fits.models, &functions, &clusters);
+    let mut fits = Fits { models, joint: total_fits.joint.clone() };
+    let own = row_models.outlooks(&fits).into_iter().enumerate();
     let at = |i: usize| functions.iter().map(move |row| row.outlooks.get(i).copied().flatten());
     let outlooks: Vec<_> = own.map(|(i, own)| raised(own, at(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts, outlooks: &outlooks };
     if options.advise != Advise::Nothing {
-        left_out.extend(advice::fill_in(&whole, &mut clusters, &mut models));
+        left_out.extend(advice::fill_in(&whole, &mut clusters, &mut fits.models));
     }
     let max_cost = totals.iter().copied().max().unwrap_or(0);
-    let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };
+    let mut total = Total { max_cost, fits, outlooks, parts, scatter: None, costs: totals.clone() };
     total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));
     let found = loops::loops(study, options, &modeller, &points);
     let (series, series_left_out) = series::series(study, options, &modeller);
@@ -241,7 +242,7 @@ impl Analysis<'_> {
         clustering: &Clustering,
         group: &Group,
         costs: Vec<u64>,
-        mut models: Vec<Model>,
+        models: Vec<Model>,
         is_costly: bool,
     ) -> Cluster {
         let mut members: Vec<(LocationId, f64)> = clustering.members(group).collect();
@@ -263,9 +264,13 @@ impl Analysis<'_> {
         let namesake = own.or(first).map(|&(id, _)| id);
         let named_by = namesake.map(|id| self.names[id.index()].clone()).unwrap_or_default();
         let title = namesake.map(|id| self.title(id)).unwrap_or_default();
-        let joint = is_costly.then(|| self.modeller.fit_jointly(self.study, &costs, &mut models)).flatten();
+        let fits = if is_costly {
+            self.modeller.fit_jointly(self.study, &costs, models)
+        } else {
+            Fits { models, joint: None }
+        };
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
-        let outlooks = self.rows.outlooks(&models, joint.as_ref());
+        let outlooks = self.rows.outlooks(&fits);
         let share_of_largest = share_of_largest(&costs, self.totals);
         Cluster {
             rank: 0,
@@ -289,9 +294,8 @@ impl Analysis<'_> {
             members: members.into_iter().map(|(_, member)| member).collect(),
             functions_within: Vec::new(),
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
-            models,
+            fits,
             outlooks,
-            joint,
             decomposition: is_costly.then(|| self.decomposition(clustering, group)).flatten(),
             overtakes: Vec::new(),
             costs,

@@ -68,7 +68,7 @@ impl Candidates {
     /// Returns the candidates for the findings of a study; `None` if too few sizes were run to predict the whole.
     pub fn new(findings: &Findings, study: &Study) -> Option<Self> {
         let total = &findings.total;
-        let law = RowLaw::of(&total.models, total.joint.as_ref())?;
+        let law = total.fits.law()?;
         if matches!(law, RowLaw::Of(model) if !model.is_sound()) {
             return None;
         }
@@ -76,7 +76,7 @@ impl Candidates {
         // If no function is the user's own, as in imported counts, all count as own.
         let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
         let known = known(findings, target(&findings.points));
-        let of_whole = advice(&total.models);
+        let of_whole = advice(&total.fits.models);
         let is_own = |file: &str| !has_own || own.contains(file);
         let entries = Entries::new(study);
         let mut loops: HashMap<usize, Loops<'_>> = HashMap::new();
@@ -87,7 +87,7 @@ impl Candidates {
         let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
         let candidate = |(function, row): (usize, &crate::findings::row::Row)| {
             let of_row = known.get(&(&*row.name, &*row.file));
-            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
+            let pace = row.fits.law().and_then(pace);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
             let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
             let fast = of_row.filter(|_| pace == Some(Pace::Fast));
@@ -102,7 +102,7 @@ impl Candidates {
         };
         // Libraries can have a hundred thousand functions that cost nothing.
         let may_matter = |row: &crate::findings::row::Row| {
-            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
+            let pace = row.fits.law().and_then(pace);
             row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
         };
         let rows = findings.functions.iter().enumerate();
@@ -118,8 +118,9 @@ impl Candidates {
 }
 
 fn fast_groups(findings: &Findings) -> Vec<usize> {
-    let is_fast =
-        |cluster: &Cluster| cluster.row_law().filter(|law| !law.is_poor()).and_then(pace) == Some(Pace::Fast);
+    let is_fast = |cluster: &Cluster| {
+        cluster.fits.law().filter(|law| !law.is_poor()).and_then(pace) == Some(Pace::Fast)
+    };
     let clusters = findings.clusters.iter().enumerate();
     clusters.filter(|(_, cluster)| is_fast(cluster)).map(|(i, _)| i).collect()
 }
@@ -142,7 +143,7 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Kno
         functions.map(|row| ((&*row.name, &*row.file), growth(&row.outlooks, row.max_cost, point))).collect();
     let mut known: HashMap<(&str, &str), Known<'_>> = HashMap::new();
     for (i, cluster) in findings.clusters.iter().enumerate() {
-        let next = advice(&cluster.models);
+        let next = advice(&cluster.fits.models);
         let of_cluster = growth(&cluster.outlooks, cluster.max_cost, point);
         for member in &cluster.members {
             let function = (&*member.function, &*member.file);

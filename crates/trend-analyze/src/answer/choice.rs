@@ -54,8 +54,8 @@ impl Target<'_> {
         };
         let of_functions = candidates.shown.functions.iter().map(|&(i, pace)| (pace, &functions[i]));
         let of_clusters = candidates.shown.clusters.iter().map(|&(i, pace)| (pace, &clusters[i]));
-        let of_functions = of_functions.map(|(pace, row)| shown(pace, &row.models, &row.outlooks));
-        let of_clusters = of_clusters.map(|(pace, row)| shown(pace, &row.models, &row.outlooks));
+        let of_functions = of_functions.map(|(pace, row)| shown(pace, &row.fits.models, &row.outlooks));
+        let of_clusters = of_clusters.map(|(pace, row)| shown(pace, &row.fits.models, &row.outlooks));
         Others {
             groups: clusters.iter().enumerate().map(group).collect(),
             shown: of_functions.chain(of_clusters).collect(),

@@ -4,9 +4,7 @@ use serde::Serialize;
 use trend_answer::Pace;
 
 use crate::findings::Findings;
-use crate::findings::law::RowLaw;
-use crate::findings::model::Model;
-use crate::findings::structure::Joint;
+use crate::findings::law::Fits;
 use crate::forecast::pace::shown_pace;
 
 /// The rows whose laws, as shown, grow faster than `n log n` or may do so. Poor laws are included, as they are shown
@@ -22,14 +20,14 @@ pub struct ShownPaces {
 
 impl ShownPaces {
     pub(super) fn new(findings: &Findings) -> Self {
-        let functions = findings.functions.iter().map(|row| shown(&row.models, row.joint.as_ref()));
-        let clusters = findings.clusters.iter().map(|row| shown(&row.models, row.joint.as_ref()));
+        let functions = findings.functions.iter().map(|row| shown(&row.fits));
+        let clusters = findings.clusters.iter().map(|row| shown(&row.fits));
         Self { functions: faster(functions), clusters: faster(clusters) }
     }
 }
 
-fn shown(models: &[Model], joint: Option<&Joint>) -> Option<Pace> {
-    shown_pace(RowLaw::of(models, joint)?)
+fn shown(fits: &Fits) -> Option<Pace> {
+    shown_pace(fits.law()?)
 }
 
 /// Returns the positions and paces of the rows that are not slow.

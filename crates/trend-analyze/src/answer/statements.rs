@@ -147,12 +147,12 @@ impl Findings {
 /// Returns a statement that nothing grows faster than linearly; `None` if a function does, although no cluster does.
 fn steady(findings: &Findings) -> Option<Statement> {
     let functions = findings.functions.iter();
-    let mut of_functions = functions.filter_map(|row| RowLaw::of(&row.models, row.joint.as_ref()));
+    let mut of_functions = functions.filter_map(|row| row.fits.law());
     if of_functions.any(|law| law.certain_pace().is_some()) {
         return None;
     }
     let laws: Vec<RowLaw<'_>> =
-        findings.clusters.iter().filter_map(|c| c.sound_law().or_else(|| c.row_law())).collect();
+        findings.clusters.iter().filter_map(|c| c.fits.sound_law().or_else(|| c.fits.law())).collect();
     let bounded = laws.iter().filter(|law| law.is_bounded());
     let is_open = |law: &RowLaw<'_>| match law {
         RowLaw::Of(model) => model.growth.as_ref().is_some_and(|growth| growth.superlinear.is_none()),

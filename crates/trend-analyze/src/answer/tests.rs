@@ -237,10 +237,10 @@ fn check(findings: &Findings, answer: &Answer, study: &Study, seed: u64) {
     }
     assert_eq!(answer.kind == AnswerKind::Spread, answer.place.is_none(), "seed {seed}");
     if let Some(unnamed) = answer.unnamed {
-        let rows = findings.functions.iter().map(|row| (&row.models, row.outlooks[answer.point]));
-        let rows = rows.chain(findings.clusters.iter().map(|row| (&row.models, row.outlooks[answer.point])));
-        let faster = rows.filter_map(|(models, then)| {
-            let pace = shown_pace(RowLaw::of(models, None)?)?;
+        let rows = findings.functions.iter().map(|row| (&row.fits, row.outlooks[answer.point]));
+        let rows = rows.chain(findings.clusters.iter().map(|row| (&row.fits, row.outlooks[answer.point])));
+        let faster = rows.filter_map(|(fits, then)| {
+            let pace = shown_pace(RowLaw::Of(fits.best()?))?;
             (pace != Pace::Slow)
                 .then_some((pace, then.is_none_or(|o| o.cost >= LEAST_SHARE * answer.whole.cost)))
         });

@@ -5,10 +5,9 @@ use trend_answer::Outlook;
 use trend_model::GrowthClass;
 
 use crate::findings::Findings;
-use crate::findings::law::{RowLaw, best_model};
+use crate::findings::law::{Fits, RowLaw};
 use crate::findings::model::Model;
 use crate::findings::row::{Cluster, JudgedPlace, Row};
-use crate::findings::structure::Joint;
 use crate::forecast::pace::classes;
 
 /// A row of one version.
@@ -16,9 +15,8 @@ pub(super) struct VersionRow<'a> {
     pub(super) place: Option<JudgedPlace>,
     pub(super) costs: &'a [u64],
     pub(super) max_cost: u64,
-    models: &'a [Model],
+    fits: &'a Fits,
     model: Option<&'a Model>,
-    joint: Option<&'a Joint>,
     pub(super) outlook: Option<Outlook>,
     /// The feature value at which costs are predicted.
     pub(super) target: Option<f64>,
@@ -30,9 +28,8 @@ impl<'a> VersionRow<'a> {
             place: Some(place(row)),
             costs: &row.costs,
             max_cost: row.max_cost,
-            models: &row.models,
-            model: model(&row.models, feature),
-            joint: row.joint.as_ref(),
+            fits: &row.fits,
+            model: model(&row.fits, feature),
             outlook: row.outlooks.first().copied().flatten(),
             target: target(findings, feature),
         }
@@ -46,9 +43,8 @@ impl<'a> VersionRow<'a> {
             place: Some(JudgedPlace { name: cluster.title.clone(), file, line }),
             costs: &cluster.costs,
             max_cost: cluster.max_cost,
-            models: &cluster.models,
-            model: model(&cluster.models, feature),
-            joint: cluster.joint.as_ref(),
+            fits: &cluster.fits,
+            model: model(&cluster.fits, feature),
             outlook: cluster.outlooks.first().copied().flatten(),
             target: target(findings, feature),
         }
@@ -60,9 +56,8 @@ impl<'a> VersionRow<'a> {
             place: None,
             costs: &total.costs,
             max_cost: total.max_cost,
-            models: &total.models,
-            model: model(&total.models, feature),
-            joint: total.joint.as_ref(),
+            fits: &total.fits,
+            model: model(&total.fits, feature),
             outlook: total.outlooks.first().copied().flatten(),
             target: target(findings, feature),
         }
@@ -70,7 +65,7 @@ impl<'a> VersionRow<'a> {
 
     /// Returns the row with its cost at the target, by its own law.
     pub(super) fn predicted(&self) -> Side {
-        let growth = match (self.joint, self.model.and_then(|model| model.growth.as_ref())) {
+        let growth = match (self.fits.joint.as_ref(), self.model.and_then(|model| model.growth.as_ref())) {
             (Some(joint), _) => joint.law.formula(),
             (None, Some(growth)) => growth.short.to_string(),
             (None, None) if self.is_constant() => "1".to_owned(),
@@ -88,7 +83,7 @@ impl<'a> VersionRow<'a> {
 
     /// Returns the slowest and the fastest possible class.
     pub(super) fn classes(&self) -> Option<[GrowthClass; 2]> {
-        let law = self.joint.map(RowLaw::Joint).or(self.model.map(RowLaw::Of));
+        let law = self.fits.joint.as_ref().map(RowLaw::Joint).or(self.model.map(RowLaw::Of));
         law.and_then(classes).or_else(|| self.is_constant().then_some([GrowthClass::Constant; 2]))
     }
 
@@ -99,7 +94,7 @@ impl<'a> VersionRow<'a> {
 
     /// Returns the class, if enough sizes decide it.
     pub(super) fn class(&self) -> Option<GrowthClass> {
-        let model = self.model.filter(|model| model.is_sound() && self.joint.is_none())?;
+        let model = self.model.filter(|model| model.is_sound() && self.fits.joint.is_none())?;
         Some(model.growth.as_ref()?.decided_class()?.class)
     }
 
@@ -112,7 +107,7 @@ impl<'a> VersionRow<'a> {
 
     /// Returns true if the row's law is in the feature of the target alone.
     pub(super) fn is_in_target(&self) -> bool {
-        match (RowLaw::of(self.models, self.joint), self.model) {
+        match (self.fits.law(), self.model) {
             (Some(RowLaw::Of(law)), Some(model)) => law.id == model.id,
             _ => false,
         }
@@ -120,7 +115,7 @@ impl<'a> VersionRow<'a> {
 
     /// Returns true if there are enough sizes over a wide enough range for a law.
     pub(super) fn has_range(&self) -> bool {
-        match RowLaw::of(self.models, self.joint) {
+        match self.fits.law() {
             Some(RowLaw::Joint(_)) => true,
             Some(RowLaw::Of(model)) => model.is_sound(),
             None => false,
@@ -156,9 +151,6 @@ pub(super) fn place(row: &Row) -> JudgedPlace {
 }
 
 /// Returns the model in a feature, or else the model that explains the row best.
-pub(super) fn model<'a>(
-    models: &'a [crate::findings::model::Model],
-    feature: &str,
-) -> Option<&'a crate::findings::model::Model> {
-    models.iter().find(|model| model.feature == feature).or_else(|| best_model(models))
+pub(super) fn model<'a>(fits: &'a Fits, feature: &str) -> Option<&'a Model> {
+    fits.in_feature(feature).or_else(|| fits.best())
 }

@@ -62,7 +62,7 @@ pub(crate) fn find(
     if features.is_empty() && !is_of_series {
         doubts.push(Doubt::NoFeatures);
     }
-    for (feature, model) in features.iter().zip(&total.models) {
+    for (feature, model) in features.iter().zip(&total.fits.models) {
         let explodes = model.growth.as_ref().is_some_and(GrowthModel::explodes);
         doubts.extend(of_feature(feature, workloads, explodes));
     }

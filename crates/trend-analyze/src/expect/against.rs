@@ -269,7 +269,7 @@ impl Holding<'_> {
 impl Row {
     /// True if the function takes enough of a run for its growth to be known.
     pub(super) fn is_judgeable(&self) -> bool {
-        self.joint.is_some() || self.models.iter().any(|model| model.growth.is_some())
+        self.fits.joint.is_some() || self.fits.models.iter().any(|model| model.growth.is_some())
     }
 
     fn key(&self) -> (String, String) {

@@ -16,9 +16,8 @@ use crate::compare::Version;
 use crate::compare::matching::{Functions, Place};
 use crate::error::AnalyzeError;
 use crate::findings::Findings;
-use crate::findings::model::Model;
+use crate::findings::law::Fits;
 use crate::findings::row::Row;
-use crate::findings::structure::Joint;
 use crate::forecast::memory::memory;
 use crate::forecast::predict::{Predictions, predict};
 use crate::forecast::seconds::seconds;
@@ -169,7 +168,7 @@ impl Baseline {
         let function = |(i, row): (usize, &Row)| BaselineFunction {
             name: row.name.clone(),
             file: root.name(&row.file).to_owned(),
-            growth: growth(findings, &row.models, row.joint.as_ref()),
+            growth: growth(findings, &row.fits),
             share: rounded_up(share(row, i, predictions.last()), 3),
             costs: predictions.iter().map(|p| Kept::of(p.functions[i].as_ref())).collect(),
             lines: (recognised.lines)(i).map(|lines| written(&lines)).unwrap_or_default(),
@@ -244,7 +243,7 @@ impl Whole {
         let memory = last.and_then(|p| memory(study, &p.point, None));
         let time = last.and_then(|p| seconds(study, &p.point, p.total?, total, memory.as_ref(), &[]));
         Self {
-            growth: growth(findings, &total.models, total.joint.as_ref()),
+            growth: growth(findings, &total.fits),
             costs: predictions.iter().map(|p| Kept::of(p.total.as_ref())).collect(),
             seconds: time.filter(|time| time.doubts.is_empty()).map(|time| rounded_up(time.seconds, 3)),
             memory: memory
@@ -297,10 +296,10 @@ pub(super) fn share(row: &Row, position: usize, at: Option<&Predictions>) -> f64
 }
 
 /// Returns, for each feature, the fastest class that a row's verdict names, if enough sizes were run.
-fn growth(findings: &Findings, models: &[Model], joint: Option<&Joint>) -> BTreeMap<String, String> {
+fn growth(findings: &Findings, fits: &Fits) -> BTreeMap<String, String> {
     let in_feature = |name: &str| {
-        let model = models.iter().find(|model| model.feature == name);
-        let growth = match joint {
+        let model = fits.in_feature(name);
+        let growth = match fits.joint.as_ref() {
             Some(joint) => Some(RowGrowth::of_joint(joint, name)),
             None => model.filter(|model| model.is_sound()).and_then(RowGrowth::of),
         };

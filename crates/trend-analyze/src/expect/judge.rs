@@ -11,9 +11,9 @@ use crate::doubts::TIMER_FLOOR_SECONDS;
 use crate::error::AnalyzeError;
 use crate::findings::Findings;
 use crate::findings::doubt::Doubt;
+use crate::findings::law::Fits;
 use crate::findings::model::{Model, NextRuns};
 use crate::findings::row::{JudgedPlace, Row};
-use crate::findings::structure::Joint;
 use crate::findings::time::TimeDoubt;
 use crate::forecast::memory::memory;
 use crate::forecast::predict::{Predictions, predict};
@@ -96,7 +96,7 @@ impl Judge<'_> {
         match &self.expectation.subject {
             Subject::Program => {
                 let outlook = self.predictions.and_then(|p| p.total.as_ref());
-                vec![self.of_row(None, &total.models, total.joint.as_ref(), outlook)]
+                vec![self.of_row(None, &total.fits, outlook)]
             }
             Subject::Line(name) => self.of_lines(name),
             Subject::Function(word) => {
@@ -141,7 +141,7 @@ impl Judge<'_> {
     fn of_functions(&self, functions: Vec<(usize, &Row)>) -> Vec<Judged> {
         let judged = functions.into_iter().map(|(i, row)| {
             let outlook = self.predictions.and_then(|p| p.functions.get(i)?.as_ref());
-            self.of_row(Some(row), &row.models, row.joint.as_ref(), outlook)
+            self.of_row(Some(row), &row.fits, outlook)
         });
         judged.collect()
     }
@@ -156,7 +156,7 @@ impl Judge<'_> {
         if rows.is_empty() {
             return self.absent(name);
         }
-        rows.into_iter().map(|row| self.of_row(Some(row), &row.models, row.joint.as_ref(), None)).collect()
+        rows.into_iter().map(|row| self.of_row(Some(row), &row.fits, None)).collect()
     }
 
     /// Judges a subject that no run executed, or that does not exist.
@@ -204,17 +204,11 @@ impl Judge<'_> {
         }
     }
 
-    fn of_row(
-        &self,
-        row: Option<&Row>,
-        models: &[Model],
-        joint: Option<&Joint>,
-        outlook: Option<&Outlook>,
-    ) -> Judged {
+    fn of_row(&self, row: Option<&Row>, fits: &Fits, outlook: Option<&Outlook>) -> Judged {
         let place =
             row.map(|row| JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line });
         let judged = match &self.expectation.limit {
-            Limit::Growth { limit } => self.growth(models, joint, *limit),
+            Limit::Growth { limit } => self.growth(fits, *limit),
             Limit::Cost { measure, most, .. } => self.cost(*measure, outlook, *most),
         };
         let (judgement, found, reason) = judged;
@@ -223,18 +217,18 @@ impl Judge<'_> {
             Limit::Cost { .. } => matches!(reason, Some(Reason::Time { doubt: TimeDoubt::Undecided, .. })),
         };
         let is_open = judgement == Judgement::Undecided && is_of_counts;
-        let next = if is_open { self.next(row, models) } else { None };
+        let next = if is_open { self.next(row, &fits.models) } else { None };
         Judged { expectation: self.expectation.clone(), judgement, place, found, reason, next }
     }
 
-    fn growth(&self, models: &[Model], joint: Option<&Joint>, limit: GrowthLimit) -> Outcome {
+    fn growth(&self, fits: &Fits, limit: GrowthLimit) -> Outcome {
         let first = self.findings.features.first().map(|feature| feature.name.as_str());
         let Some(feature) = self.expectation.feature.as_deref().or(first) else {
             return (Judgement::Undecided, None, Some(Reason::FewSizes { sizes: 0 }));
         };
-        let model = models.iter().find(|model| model.feature == feature);
+        let model = fits.in_feature(feature);
         let sizes = model.and_then(|model| model.power_law.as_ref()).map_or(0, |law| law.sizes);
-        let classes = match joint {
+        let classes = match fits.joint.as_ref() {
             Some(joint) => Some(RowGrowth::of_joint(joint, feature)),
             None => model.and_then(RowGrowth::of),
         };
@@ -244,7 +238,7 @@ impl Judge<'_> {
             return (Judgement::Undecided, None, Some(reason));
         };
         let found = Some(Found::Growth { feature: feature.to_owned(), growth, formula });
-        if joint.is_none() && !model.is_some_and(Model::is_sound) {
+        if fits.joint.is_none() && !model.is_some_and(Model::is_sound) {
             return (Judgement::Undecided, found, Some(Reason::FewSizes { sizes }));
         }
         // A baseline may have `log n` for runs that scatter about a constant.
@@ -270,24 +264,23 @@ impl Judge<'_> {
             all if all == classes.len() => (Judgement::Holds, found, None),
             0 => (Judgement::Broken, found, None),
             _ if is_baseline => (Judgement::Holds, found, None),
-            _ => (Judgement::Undecided, found, Some(open(model.filter(|_| joint.is_none())))),
+            _ => (Judgement::Undecided, found, Some(open(model.filter(|_| fits.joint.is_none())))),
         }
     }
 
     /// Returns true if anything in the program costs more at some sizes than at others. This is false if the command
     /// ignores the feature.
     fn varies_with(&self, feature: &str) -> bool {
-        let grows = |models: &[Model], joint: Option<&Joint>| {
-            let growth = match joint {
+        let grows = |fits: &Fits| {
+            let growth = match fits.joint.as_ref() {
                 Some(joint) => Some(RowGrowth::of_joint(joint, feature)),
-                None => models.iter().find(|model| model.feature == feature).and_then(RowGrowth::of),
+                None => fits.in_feature(feature).and_then(RowGrowth::of),
             };
             growth.is_some_and(|growth| growth.classes.iter().any(|class| *class != GrowthClass::Constant))
         };
         let total = &self.findings.total;
         let mut functions = self.findings.functions.iter();
-        grows(&total.models, total.joint.as_ref())
-            || functions.any(|row| grows(&row.models, row.joint.as_ref()))
+        grows(&total.fits) || functions.any(|row| grows(&row.fits))
     }
 
     /// Returns true if the processor time of the runs grows no faster than the limit.
@@ -359,8 +352,8 @@ impl Judge<'_> {
         };
         let clusters = self.findings.clusters.iter();
         let of_cluster =
-            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| of(&c.models)));
-        of(models).or_else(of_cluster).or_else(|| of(&self.findings.total.models))
+            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| of(&c.fits.models)));
+        of(models).or_else(of_cluster).or_else(|| of(&self.findings.total.fits.models))
     }
 }
 

@@ -88,7 +88,7 @@ fn of_a_growth_about_the_limit_the_limit_that_holds_is_named() {
     let study = Study::from_text(&text).unwrap();
     let expectations = [function("pass", "<= n"), function("pass", "<= n log n"), function("pass", "< n")];
     let (findings, options) = found(&study, &expectations);
-    let verdict = &findings.functions[0].models[0].growth.as_ref().unwrap().verdict;
+    let verdict = &findings.functions[0].fits.models[0].growth.as_ref().unwrap().verdict;
     assert_eq!(verdict, "about n");
     let all = judge(&study, &findings, &options, &expectations).unwrap();
     assert_eq!(all[0].judgement, Judgement::Undecided);

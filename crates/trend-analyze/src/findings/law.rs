@@ -1,5 +1,6 @@
 //! The law of a row, used to draw, print, predict and name it. This module fits nothing; it assembles fitted results.
 
+use serde::Serialize;
 use trend_answer::{Law, Source};
 use trend_model::{GrowthClass, LawSum};
 
@@ -16,25 +17,52 @@ pub enum RowLaw<'a> {
     Of(&'a Model),
 }
 
-/// Returns true if a row's cost is constant in every feature.
-pub fn depends_on_nothing(models: &[Model]) -> bool {
-    let is_constant = |model: &Model| {
-        let class = model.growth.as_ref().and_then(GrowthModel::decided_class);
-        class.is_some_and(|class| class.class == GrowthClass::Constant)
-    };
-    !models.is_empty() && models.iter().all(is_constant)
+/// The models of a row. One of them is its law.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Fits {
+    /// One model per feature.
+    pub models: Vec<Model>,
+    /// The law of the cost in several features together; absent if one feature explains as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint: Option<Joint>,
 }
 
 /// Minimum gain in R² for which a later feature is preferred to an earlier one.
 const BETTER_R2: f64 = 0.01;
 
-impl<'a> RowLaw<'a> {
-    /// Selects the law of a row: the model in several features if it exists, otherwise the model in the feature that
-    /// explains the row best.
-    pub fn of(models: &'a [Model], joint: Option<&'a Joint>) -> Option<Self> {
-        joint.map(Self::Joint).or_else(|| best_model(models).map(Self::Of))
+impl Fits {
+    /// Returns the model in the feature that explains the row best. If two features are close, the earlier one wins.
+    pub fn best(&self) -> Option<&Model> {
+        best_of(self.models.iter())
     }
 
+    /// Returns the model in a feature.
+    pub fn in_feature(&self, feature: &str) -> Option<&Model> {
+        self.models.iter().find(|model| model.feature == feature)
+    }
+
+    /// Returns the law of the row: the model in several features if it exists, otherwise the best one.
+    pub fn law(&self) -> Option<RowLaw<'_>> {
+        self.joint.as_ref().map(RowLaw::Joint).or_else(|| self.best().map(RowLaw::Of))
+    }
+
+    /// Returns the law if it is good enough for a headline.
+    pub fn sound_law(&self) -> Option<RowLaw<'_>> {
+        self.joint.as_ref().map(RowLaw::Joint).or_else(|| sound_model(&self.models).map(RowLaw::Of))
+    }
+
+    /// Returns true if the cost is constant in every feature.
+    pub fn are_constant(&self) -> bool {
+        let is_constant = |model: &Model| {
+            let class = model.growth.as_ref().and_then(GrowthModel::decided_class);
+            class.is_some_and(|class| class.class == GrowthClass::Constant)
+        };
+        !self.models.is_empty() && self.models.iter().all(is_constant)
+    }
+}
+
+impl RowLaw<'_> {
     /// Returns the law as an object.
     pub fn law(self) -> Option<Law> {
         match self {
@@ -44,13 +72,8 @@ impl<'a> RowLaw<'a> {
     }
 }
 
-/// Returns the model in the feature that explains a row best. If two features are close, the earlier one wins.
-pub fn best_model(models: &[Model]) -> Option<&Model> {
-    best_of(models.iter())
-}
-
 /// Returns the best model among those that are good enough for a headline.
-pub fn sound_model(models: &[Model]) -> Option<&Model> {
+pub(crate) fn sound_model(models: &[Model]) -> Option<&Model> {
     best_of(models.iter().filter(|model| model.is_sound()))
 }
 

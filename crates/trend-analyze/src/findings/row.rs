@@ -9,10 +9,10 @@ use trend_profile::FeatureId;
 
 #[cfg(doc)]
 use super::Findings;
-use super::law::RowLaw;
+use super::law::{Fits, RowLaw};
 use super::model::Model;
 use super::published::Modelled;
-use super::structure::{Decomposition, Joint};
+use super::structure::Decomposition;
 use crate::study::matching::{WAYS, is_path_end};
 
 /// Minimum cost of a function in a cluster, relative to its costliest function, for a notable part.
@@ -38,13 +38,11 @@ pub struct Row {
     /// The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
     /// Measured in the costliest workload instead if one of them has no law.
     pub share_now: f64,
-    /// One model per feature.
-    pub models: Vec<Model>,
+    /// The models, one of which is its law.
+    #[serde(flatten)]
+    pub fits: Fits,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// The law of the cost in several features together; absent if one feature explains as much.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub joint: Option<Joint>,
     /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
@@ -84,13 +82,11 @@ pub struct Cluster {
     pub functions_within: Vec<usize>,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
-    /// One model per feature.
-    pub models: Vec<Model>,
+    /// The models, one of which is its law.
+    #[serde(flatten)]
+    pub fits: Fits,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// The law of the cost in several features together; absent if one feature explains as much.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub joint: Option<Joint>,
     /// The cost as entries of the function times cost per entry; only for costly clusters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decomposition: Option<Decomposition>,
@@ -169,17 +165,15 @@ pub struct Overtaking {
 pub struct Total {
     /// The greatest cost in any workload.
     pub max_cost: u64,
-    /// One model per feature.
-    pub models: Vec<Model>,
+    /// The models, one of which is its law.
+    #[serde(flatten)]
+    pub fits: Fits,
     /// The features in which predictions are sums of the functions' costs: all features if the program has several
     /// functions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Parts>,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// The law of the cost in several features together; absent if one feature explains as much.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub joint: Option<Joint>,
     /// The scatter of the runs about its law; `null` without a law.
     pub scatter: Option<Scatter>,
     /// Costs by workload, in the order of the study.
@@ -287,9 +281,8 @@ impl Cluster {
             function_count: self.function_count,
             functions_within: self.functions_within.clone(),
             features: self.features.clone(),
-            models: self.models.clone(),
+            fits: self.fits.clone(),
             outlooks: self.outlooks.clone(),
-            joint: self.joint.clone(),
             decomposition: self.decomposition.clone(),
             overtakes: self.overtakes.clone(),
             costs: self.costs.clone(),
@@ -313,7 +306,7 @@ impl Total {
 
     /// Returns the law of the whole.
     pub fn law(&self) -> Option<Law> {
-        match RowLaw::of(&self.models, self.joint.as_ref())? {
+        match self.fits.law()? {
             RowLaw::Of(model) => self.law_in(model),
             joint @ RowLaw::Joint(_) => joint.law(),
         }
@@ -336,13 +329,13 @@ impl Parts {
 
 impl Modelled for Row {
     fn law(&self) -> Option<Law> {
-        RowLaw::of(&self.models, self.joint.as_ref())?.law()
+        self.fits.law()?.law()
     }
 }
 
 impl Modelled for Cluster {
     fn law(&self) -> Option<Law> {
-        RowLaw::of(&self.models, self.joint.as_ref())?.law()
+        self.fits.law()?.law()
     }
 }
 

@@ -4,12 +4,10 @@ use serde::Serialize;
 use trend_answer::Law;
 use trend_profile::{Observation, SeriesKind, Unit, Variable};
 
-use super::law::RowLaw;
-use super::model::Model;
+use super::law::Fits;
 #[cfg(test)]
 use super::published::WithLaw;
 use super::published::{Modelled, with_law, with_law_if_any};
-use super::structure::Joint;
 
 /// The cost of a place by the size of its input.
 #[derive(Clone, Debug, Serialize)]
@@ -165,27 +163,18 @@ pub struct Tuple {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SeriesModel {
-    /// One model per variable, which is the feature; for costs of runs, one per feature.
-    pub models: Vec<Model>,
-    /// The model in several variables together; absent if one variable explains as much.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub joint: Option<Joint>,
+    /// The models, whose features are the variables; for costs of runs, the study's features.
+    #[serde(flatten)]
+    pub fits: Fits,
     /// `a + b·n^c`; absent for fewer than three sizes, for several variables, and for a place that is too cheap for a
     /// growth class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset_power: Option<OffsetPowerModel>,
 }
 
-impl SeriesModel {
-    /// Returns the law of the cost, if there is one.
-    pub fn law(&self) -> Option<RowLaw<'_>> {
-        RowLaw::of(&self.models, self.joint.as_ref())
-    }
-}
-
 impl Modelled for SeriesModel {
     fn law(&self) -> Option<Law> {
-        Self::law(self)?.law()
+        self.fits.law()?.law()
     }
 }
 

@@ -109,7 +109,7 @@ mod tests {
             row(&|i| 7 * lines[i])
         );
         let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
-        let doubt = findings.total.models[0].doubts.iter().find(|doubt| doubt.is_unexplained()).unwrap();
+        let doubt = findings.total.fits.models[0].doubts.iter().find(|doubt| doubt.is_unexplained()).unwrap();
         let Doubt::Diagnosed { diagnosis: Diagnosis::Unexplained { equal: Some(equal), .. }, better, .. } =
             doubt
         else {
@@ -117,6 +117,6 @@ mod tests {
         };
         assert_eq!((equal.runs, equal.factor.round()), (24, 484.0));
         assert_eq!(better.as_deref(), Some(&Explanation::Feature("lines".into())));
-        assert!(!explains_little(&findings.total.models[1]));
+        assert!(!explains_little(&findings.total.fits.models[1]));
     }
 }

@@ -293,7 +293,7 @@ mod tests {
         let words = doubt.to_string();
         assert!(words.starts_with("models use 3 of 1000 features; of the others 997"), "{words}");
         let growth =
-            |i: usize, f: usize| findings.clusters[i].models[f].growth.as_ref().unwrap().verdict.clone();
+            |i: usize, f: usize| findings.clusters[i].fits.models[f].growth.as_ref().unwrap().verdict.clone();
         assert_eq!(growth(0, 0), "n^2");
     }
 

@@ -9,6 +9,7 @@ use super::better::{CLEARLY_BETTER, explain, explains_little, names_better_featu
 use super::dependence::{AlikeRuns, Dependence};
 use super::modeller::{Modeller, as_costs};
 use crate::findings::doubt::{Doubt, Explanation, NoJoint};
+use crate::findings::law::Fits;
 use crate::findings::model::Model;
 use crate::findings::structure::Joint;
 
@@ -43,11 +44,12 @@ struct Needed {
 }
 
 impl Modeller {
-    /// Completes the models of a costly row: adds two trends to `models`, and returns a model in several features.
-    pub(crate) fn fit_jointly(&self, study: &Study, counts: &[u64], models: &mut [Model]) -> Option<Joint> {
+    /// Completes the models of a costly row: adds two trends to them, and a model in several features.
+    pub(crate) fn fit_jointly(&self, study: &Study, counts: &[u64], mut models: Vec<Model>) -> Fits {
         let costs = as_costs(counts);
-        self.add_splits(study, &costs, models);
-        self.joint(&costs, models)
+        self.add_splits(study, &costs, &mut models);
+        let joint = self.joint(&costs, &mut models);
+        Fits { models, joint }
     }
 
     /// Returns the model in several features if the data or the user ask for one. Models that explain much less mention
@@ -238,21 +240,23 @@ mod tests {
     #[test]
     fn products_and_sums_are_found_and_a_feature_without_part_is_not_in_them() {
         let product = findings(|x, y| x * x * y, &Options::default());
-        for joint in [&product.total.joint, &product.clusters[0].joint, &product.functions[0].joint] {
+        for joint in
+            [&product.total.fits.joint, &product.clusters[0].fits.joint, &product.functions[0].fits.joint]
+        {
             let joint = joint.as_ref().unwrap();
             assert!(joint.support > 0.8 && joint.r2 > 0.99, "{joint:?}");
             let formula = joint.law.formula();
             assert!(formula.contains("·x^2·y") && !formula.contains('z'), "{formula}");
         }
         let sum = findings(|x, y| 3.0 * x + y * y, &Options::default());
-        let formula = sum.total.joint.as_ref().unwrap().law.formula();
+        let formula = sum.total.fits.joint.as_ref().unwrap().law.formula();
         assert!(formula.contains("·x") && formula.contains("·y^2"), "{formula}");
     }
 
     #[test]
     fn one_feature_that_explains_the_cost_stays_alone() {
         for cost in [|x: f64, _: f64| x * x, |x: f64, _| 5.0 + x * x.log2(), |_, _| 4.0] {
-            assert!(findings(cost, &Options::default()).total.joint.is_none());
+            assert!(findings(cost, &Options::default()).total.fits.joint.is_none());
         }
     }
 
@@ -263,25 +267,25 @@ mod tests {
             let together = Explanation::Together(vec!["x".into(), "y".into()]);
             matches!(doubt, Doubt::Diagnosed { better: Some(better), .. } if **better == together)
         };
-        assert!(total.models[0].doubts.iter().any(is_told), "{:?}", total.models[0].doubts);
+        assert!(total.fits.models[0].doubts.iter().any(is_told), "{:?}", total.fits.models[0].doubts);
     }
 
     #[test]
     fn features_that_somebody_names_are_the_models_features() {
         let joint = vec!["y".to_owned(), "z".to_owned()];
         let findings = findings(|x, y| x * y, &Options { joint, ..Options::default() });
-        assert!(findings.total.joint.iter().all(|joint| joint.law.features == ["y", "z"]));
+        assert!(findings.total.fits.joint.iter().all(|joint| joint.law.features == ["y", "z"]));
     }
 
     #[test]
     fn a_named_feature_without_part_in_the_cost_makes_no_joint_model() {
         let joint = vec!["x".to_owned(), "z".to_owned()];
         let total = findings(|x, _| x * x, &Options { joint, ..Options::default() }).total;
-        assert!(total.joint.is_none());
-        let no_joint = total.models[0].doubts.iter().find(|doubt| doubt.kind() == "no_joint").unwrap();
+        assert!(total.fits.joint.is_none());
+        let no_joint = total.fits.models[0].doubts.iter().find(|doubt| doubt.kind() == "no_joint").unwrap();
         let features = vec!["x".into(), "z".into()];
         assert_eq!(*no_joint, Doubt::NoJoint { features, why: NoJoint::OnePart("x".into()) });
         let unasked = findings(|x, _| x * x, &Options::default()).total;
-        assert!(unasked.models.iter().flat_map(|m| &m.doubts).all(|w| w.kind() != "no_joint"));
+        assert!(unasked.fits.models.iter().flat_map(|m| &m.doubts).all(|w| w.kind() != "no_joint"));
     }
 }

@@ -76,7 +76,11 @@ mod tests {
     #[test]
     fn sorted_and_random_inputs_are_two_trends_with_their_own_classes() {
         let findings = study(|n| 10.0 * n * n.log2(), |n| 5.0 * n * n, true);
-        for models in [&findings.total.models, &findings.clusters[0].models, &findings.functions[0].models] {
+        for models in [
+            &findings.total.fits.models,
+            &findings.clusters[0].fits.models,
+            &findings.functions[0].fits.models,
+        ] {
             let split = models[0].split.as_ref().unwrap();
             assert_eq!(split.told_apart_by.as_deref(), Some("sorted"));
             assert_eq!(split.rule.as_deref(), Some("sorted = 0 is cheaper, sorted = 1 more expensive"));
@@ -95,7 +99,7 @@ mod tests {
     #[test]
     fn trends_that_nothing_tells_apart_are_still_two() {
         let findings = study(|n| 1000.0 * n, |n| 3000.0 * n, false);
-        let split = findings.total.models[0].split.as_ref().unwrap();
+        let split = findings.total.fits.models[0].split.as_ref().unwrap();
         assert_eq!((split.told_apart_by.as_deref(), split.rule.as_deref()), (None, None));
         assert_eq!(split.trends.iter().map(|t| t.workloads.len()).collect::<Vec<_>>(), [16, 16]);
     }
@@ -103,6 +107,6 @@ mod tests {
     #[test]
     fn one_trend_is_no_split() {
         let findings = study(|n| 1000.0 * n, |n| 1000.0 * n, true);
-        assert!(findings.total.models.iter().all(|model| model.split.is_none()));
+        assert!(findings.total.fits.models.iter().all(|model| model.split.is_none()));
     }
 }

@@ -74,7 +74,7 @@ fn parts(
     };
     let late = functions.iter().filter(|row| column.runs_at_the_end(&row.costs));
     let mut late: Vec<(&Row, f64)> =
-        late.filter_map(|row| Some((row, most(&row.models[feature])?))).collect();
+        late.filter_map(|row| Some((row, most(&row.fits.models[feature])?))).collect();
     late.sort_by(|a, b| b.1.total_cmp(&a.1));
     late.truncate(MOST_PARTS);
     let part = |costs: Vec<u64>| {

@@ -8,7 +8,7 @@ use trend_profile::{MemoryMeasure, Place, SeriesKind, Study};
 
 use super::pace::classes;
 use super::row_models::{RowModels, max_share, share_of_largest};
-use crate::findings::law::RowLaw;
+use crate::findings::law::{Fits, RowLaw};
 use crate::findings::memory::{MemoryHolder, MemoryLine};
 use crate::findings::row::Row;
 
@@ -82,9 +82,8 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
         max_share: max_share(&costs, &totals),
         share_of_largest: share_of_largest(&costs, &totals),
         share_now: share_of_largest(&costs, &totals),
-        models: Vec::new(),
+        fits: Fits::default(),
         outlooks: Vec::new(),
-        joint: None,
         costs,
     };
     let mut rows: Vec<Row> = places.iter().zip(costs).map(row).collect();
@@ -94,7 +93,7 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
 
 /// Returns the law of a line's maximum bytes.
 fn law(line: &MemoryLine) -> Option<RowLaw<'_>> {
-    RowLaw::of(&line.most.models, line.most.joint.as_ref())
+    line.most.fits.law()
 }
 
 /// Returns the line that the answer names: among lines that certainly grow faster than the input, the one with the
@@ -170,7 +169,7 @@ mod tests {
         let found = findings(&[("push", 40, &|n| 24 * n), ("grid", 7, &|n| n * n), ("", 0, &|_| 4096)]);
         let names: Vec<&str> = found.memory_lines.iter().map(|line| line.name.as_str()).collect();
         assert_eq!(names, ["a.c:7", "a.c:40", "other code"]);
-        let growth = |row: &Row| row.models[0].growth.as_ref().map(|growth| growth.verdict.clone());
+        let growth = |row: &Row| row.fits.models[0].growth.as_ref().map(|growth| growth.verdict.clone());
         let verdicts: Vec<_> = found.memory_lines[..2].iter().map(|line| growth(&line.most)).collect();
         assert_eq!(verdicts, [Some("n^2".to_owned()), Some("n".to_owned())]);
         assert_eq!(growth(&found.memory_lines[0].allocations), Some("n".to_owned()));

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use trend_answer::{Outlook, Source, widened};
 
 use crate::findings::doubt::Doubt;
-use crate::findings::law::RowLaw;
+use crate::findings::law::{Fits, RowLaw};
 use crate::findings::model::{Model, Prediction};
 use crate::findings::row::{Cluster, Row};
-use crate::findings::structure::Joint;
 use crate::study::point::Point;
 
 impl From<&Prediction> for Outlook {
@@ -21,8 +20,7 @@ impl From<&Prediction> for Outlook {
 /// Returns the predicted cost of a row at a point; `predicted` evaluates a model at a size. `None` if the law predicts
 /// nothing there, if the row no longer runs, or if its law lacks features that the cost depends on.
 pub(crate) fn outlook(
-    models: &[Model],
-    joint: Option<&Joint>,
+    fits: &Fits,
     point: &Point,
     level: f64,
     predicted: impl FnOnce(&Model, f64) -> Option<Prediction>,
@@ -31,8 +29,8 @@ pub(crate) fn outlook(
         let at = point.value(model.id);
         model.runs_until.zip(at).is_some_and(|(until, at)| at > until)
     };
-    match RowLaw::of(models, joint)? {
-        _ if models.iter().any(has_ended) => None,
+    match fits.law()? {
+        _ if fits.models.iter().any(has_ended) => None,
         RowLaw::Of(model) if model.doubts.iter().any(Doubt::lacks_features) => None,
         RowLaw::Of(model) => predicted(model, point.value(model.id)?).as_ref().map(Outlook::from),
         RowLaw::Joint(joint) => {

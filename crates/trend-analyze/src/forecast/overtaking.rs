@@ -56,7 +56,7 @@ pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
 /// Returns the crossing at which `fast` overtakes `slow`, in the first declared feature that has one.
 fn first_crossing(fast: &Cluster, slow: &Cluster, horizon: &Horizon<'_>) -> Option<Overtaking> {
     let crossing = |feature: usize| {
-        let (fast, slow) = (&fast.models[feature], &slow.models[feature]);
+        let (fast, slow) = (&fast.fits.models[feature], &slow.fits.models[feature]);
         if !(fast.is_sound() && slow.is_sound()) || fast.runs_until.is_some() {
             return None;
         }
@@ -69,11 +69,12 @@ fn first_crossing(fast: &Cluster, slow: &Cluster, horizon: &Horizon<'_>) -> Opti
         let share = cost / horizon.total[feature].predict(at)?;
         (is_ahead && share > horizon.costly_share).then_some(at)
     };
-    let (feature, at) = (0..fast.models.len()).find_map(|feature| Some((feature, crossing(feature)?)))?;
+    let (feature, at) =
+        (0..fast.fits.models.len()).find_map(|feature| Some((feature, crossing(feature)?)))?;
     Some(Overtaking {
         cluster: slow.representative.name.clone(),
         rank: slow.rank,
-        feature: fast.models[feature].feature.clone(),
+        feature: fast.fits.models[feature].feature.clone(),
         at,
     })
 }

@@ -4,7 +4,7 @@ use trend_answer::{Pace, Source};
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::findings::growth::GrowthModel;
-use crate::findings::law::{RowLaw, sound_model};
+use crate::findings::law::RowLaw;
 use crate::findings::model::{Model, PowerLawModel};
 use crate::findings::row::Cluster;
 use crate::findings::structure::Joint;
@@ -94,17 +94,7 @@ fn product(factors: &[Factor]) -> GrowthClass {
     factors.iter().filter_map(unbounded).max().unwrap_or(of_powers)
 }
 
-impl Cluster {
-    /// Returns the law, however good it is.
-    pub fn row_law(&self) -> Option<RowLaw<'_>> {
-        RowLaw::of(&self.models, self.joint.as_ref())
-    }
-
-    /// Returns the law if it is good enough for a headline.
-    pub fn sound_law(&self) -> Option<RowLaw<'_>> {
-        self.joint.as_ref().map(RowLaw::Joint).or_else(|| sound_model(&self.models).map(RowLaw::Of))
-    }
-}
+impl Cluster {}
 
 impl RowLaw<'_> {
     /// True if the law says little about the cost of its row.

@@ -7,9 +7,9 @@ use trend_profile::Study;
 use super::outlook::outlook;
 use crate::error::{AnalyzeError, check};
 use crate::findings::Findings;
+use crate::findings::law::Fits;
 use crate::findings::model::{Model, Prediction};
 use crate::findings::row::{Cluster, Parts};
-use crate::findings::structure::Joint;
 use crate::fit::modeller::{ChosenLaw, Modeller, as_costs};
 use crate::fit::whole;
 use crate::fit::whole::Widening;
@@ -68,24 +68,16 @@ pub fn predict(
         widening.widen(total.at, total.cost, &mut total.ci);
         Some(total)
     };
-    let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| {
-        outlook(models, joint, point, options.level, |model, _| asked(model, costs))
-    };
-    let clusters: Vec<_> = findings
-        .clusters
-        .par_iter()
-        .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
-        .collect();
-    let functions: Vec<_> = findings
-        .functions
-        .par_iter()
-        .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
-        .collect();
+    let predicted =
+        |fits: &Fits, costs: &[u64]| outlook(fits, point, options.level, |model, _| asked(model, costs));
+    let clusters: Vec<_> = findings.clusters.par_iter().map(|row| predicted(&row.fits, &row.costs)).collect();
+    let functions: Vec<_> =
+        findings.functions.par_iter().map(|row| predicted(&row.fits, &row.costs)).collect();
     let widen =
         |(own, cluster): (_, &Cluster)| widened(own, cluster.functions_within.iter().map(|&i| functions[i]));
     let clusters = clusters.into_iter().zip(&findings.clusters).map(widen).collect();
     let total = &findings.total;
-    let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
+    let own = outlook(&total.fits, point, options.level, |model, _| in_total(model));
     let total = raised(own, functions.iter().copied());
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }

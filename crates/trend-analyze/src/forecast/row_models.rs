@@ -11,9 +11,9 @@ use trend_profile::{LocationId, Study};
 use super::outlook::outlook;
 use super::today;
 use crate::findings::Findings;
+use crate::findings::law::Fits;
 use crate::findings::model::Model;
 use crate::findings::row::Row;
-use crate::findings::structure::Joint;
 use crate::fit::budget::{Budget, LeftOut};
 use crate::fit::modeller::{Attention, Modeller};
 use crate::options::Options;
@@ -80,9 +80,9 @@ impl RowModels<'_> {
     }
 
     /// Returns the predicted costs of a row at the points.
-    pub(crate) fn outlooks(&self, models: &[Model], joint: Option<&Joint>) -> Vec<Option<Outlook>> {
+    pub(crate) fn outlooks(&self, fits: &Fits) -> Vec<Option<Outlook>> {
         let predicted = |model: &Model, at: f64| model.prediction_at(at).cloned();
-        let at = |point: &Point| outlook(models, joint, point, self.options.level, predicted);
+        let at = |point: &Point| outlook(fits, point, self.options.level, predicted);
         self.points.iter().map(at).collect()
     }
 
@@ -136,7 +136,6 @@ impl RowModels<'_> {
             let max_share = max_share(&costs, self.totals);
             let file = file.to_owned();
             let share_of_largest = share_of_largest(&costs, self.totals);
-            let (models, outlooks, joint) = (Vec::new(), Vec::new(), None);
             Some(Row {
                 name,
                 file,
@@ -145,9 +144,8 @@ impl RowModels<'_> {
                 max_share,
                 share_of_largest,
                 share_now: share_of_largest,
-                models,
-                outlooks,
-                joint,
+                fits: Fits::default(),
+                outlooks: Vec::new(),
                 costs,
             })
         };
@@ -174,11 +172,12 @@ impl RowModels<'_> {
             rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_of_rows(&asked);
         rows.par_iter_mut().zip(models).zip(attention).for_each(|((row, models), attention)| {
-            row.models = models;
-            if fits_jointly && attention == Attention::Full {
-                row.joint = self.modeller.fit_jointly(self.study, &row.costs, &mut row.models);
-            }
-            row.outlooks = self.outlooks(&row.models, row.joint.as_ref());
+            row.fits = if fits_jointly && attention == Attention::Full {
+                self.modeller.fit_jointly(self.study, &row.costs, models)
+            } else {
+                Fits { models, joint: None }
+            };
+            row.outlooks = self.outlooks(&row.fits);
         });
         left_out
     }

@@ -136,7 +136,7 @@ pub(crate) fn seconds(
     let of_size = of_counts.zip(size.as_ref()).filter(|(law, size)| law.features == [size.feature.as_str()]);
     let by_size = of_size.zip(smallest.zip(longest_run.size)).map(|((counts, size), (smallest, longest))| {
         let curve =
-            total.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
+            total.fits.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
         TimeBySize::new(&law, counts, curve, [smallest, longest])
     });
     let up_to = |seconds: f64| by_size.as_ref()?.up_to(seconds);

@@ -14,10 +14,9 @@ use trend_answer::{Law, Source, number};
 use trend_profile::Study;
 
 use crate::findings::Findings;
-use crate::findings::law::RowLaw;
+use crate::findings::law::Fits;
 use crate::findings::model::Model;
 use crate::findings::row::{Row, Total};
-use crate::findings::structure::Joint;
 
 /// The run in which the law of the whole is greatest, and the whole's cost there.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +45,7 @@ struct Today {
 pub(crate) fn fill_in(study: &Study, findings: &mut Findings) -> Option<Now> {
     let today = Today::new(study, &findings.total, &findings.functions)?;
     findings.clusters.par_iter_mut().for_each(|row| {
-        row.share_now = rounded(today.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest));
+        row.share_now = rounded(today.share(&row.fits).unwrap_or(row.share_of_largest));
     });
     let rows = [Some(&mut findings.functions), findings.lines.as_mut(), findings.blocks.as_mut()];
     rows.into_iter().flatten().for_each(|rows| today.fill_in_rows(rows));
@@ -74,8 +73,8 @@ impl Today {
         let (own, run, values) = runs.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
         let mut today = Self { run, values, whole: own };
         let parts = functions.par_iter().filter_map(|row| {
-            let law = row_law(&row.models, row.joint.as_ref())?;
-            today.cost(&row.models, &law).filter(|_| law.source != Source::PowerLaw)
+            let law = row.fits.law()?.law()?;
+            today.cost(&row.fits.models, &law).filter(|_| law.source != Source::PowerLaw)
         });
         today.whole = parts.reduce(|| own, f64::max);
         Some(today)
@@ -83,13 +82,12 @@ impl Today {
 
     fn fill_in_rows(&self, rows: &mut [Row]) {
         rows.par_iter_mut().for_each(|row| {
-            row.share_now =
-                rounded(self.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest));
+            row.share_now = rounded(self.share(&row.fits).unwrap_or(row.share_of_largest));
         });
     }
 
-    fn share(&self, models: &[Model], joint: Option<&Joint>) -> Option<f64> {
-        let cost = self.cost(models, &row_law(models, joint)?)?;
+    fn share(&self, fits: &Fits) -> Option<f64> {
+        let cost = self.cost(&fits.models, &fits.law()?.law()?)?;
         Some(cost / cost.max(self.whole))
     }
 
@@ -103,10 +101,6 @@ impl Today {
         }
         at(law, &self.values)
     }
-}
-
-fn row_law(models: &[Model], joint: Option<&Joint>) -> Option<Law> {
-    RowLaw::of(models, joint)?.law()
 }
 
 fn at(law: &Law, values: &[(String, Option<f64>)]) -> Option<f64> {

@@ -11,7 +11,7 @@ use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 use super::soundness::is_integer_valued;
 use super::symbols::symbol;
 use crate::findings::doubt::Doubt;
-use crate::findings::law::best_model;
+use crate::findings::law::Fits;
 use crate::findings::loops::{LoopRelation, LoopRow, LoopStatus, RelationStatus};
 use crate::fit::modeller::{Attention, Modeller};
 use crate::forecast::outlook::outlook;
@@ -317,11 +317,11 @@ impl<'a> Relations<'a> {
         // A value that a run lacks becomes a cost of 0, which models leave out.
         let costs: Vec<u64> = values.iter().map(|value| value.unwrap_or(0).max(0).cast_unsigned()).collect();
         let models = self.modeller.models_of_rows(&[(&costs, Attention::Passing)]).pop()?;
-        let best = best_model(&models)?;
+        let fits = Fits { models, joint: None };
+        let best = fits.best()?;
         let law = best.law()?;
         let at = |point: &Point| -> Option<Outlook> {
-            let outlook =
-                outlook(&models, None, point, self.level, |model, at| model.prediction_at(at).cloned());
+            let outlook = outlook(&fits, point, self.level, |model, at| model.prediction_at(at).cloned());
             outlook.filter(|outlook| outlook.ci.is_some() && best.is_sound())
         };
         let at: Vec<Option<Outlook>> = self.points.iter().map(at).collect();

@@ -92,7 +92,7 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
         .copied()
         .filter(known)
         .filter_map(|row| {
-            let model = row.average.models.first().filter(|model| model.is_sound())?;
+            let model = row.average.fits.models.first().filter(|model| model.is_sound())?;
             let growth = model.growth.as_ref()?;
             let class = growth.decided_class()?.class;
             let mut sizes = row.observations.iter().map(|o| o.size() as f64).filter(|size| *size > 0.0);

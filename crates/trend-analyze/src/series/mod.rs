@@ -17,6 +17,7 @@ use self::thinned::MOST_SIZES;
 pub use self::thinned::thinned;
 use crate::findings::doubt::{Doubt, Unfit};
 use crate::findings::growth::GrowthModel;
+use crate::findings::law::Fits;
 use crate::findings::model::Model;
 use crate::findings::series::{Amortized, Kinds, OffsetPowerModel, SeriesModel, SeriesRow};
 use crate::fit::budget::{SeriesWork, attention_of_series};
@@ -151,9 +152,12 @@ fn runs(
     let attention = if is_costly { most } else { Attention::Little };
     let mut models = modeller.models_with(&as_costs(&counts), attention);
     models.iter_mut().for_each(withdraw_law_of_two_sizes);
-    let joint =
-        if attention == Attention::Full { modeller.fit_jointly(study, &counts, &mut models) } else { None };
-    Some(SeriesModel { models, joint, offset_power: None })
+    let fits = if attention == Attention::Full {
+        modeller.fit_jointly(study, &counts, models)
+    } else {
+        Fits { models, joint: None }
+    };
+    Some(SeriesModel { fits, offset_power: None })
 }
 
 impl SeriesRow {
@@ -235,8 +239,8 @@ impl SeriesRow {
         let own_mean = |o: &Observation| o.parts.own.unwrap_or(0) as f64 / o.count.max(1) as f64;
         let own = self.own.as_mut().filter(|_| kinds::are_trends(&sizes, own_mean));
         for mean in own.into_iter().chain([&mut self.average]) {
-            (mean.joint, mean.offset_power) = (None, None);
-            mean.models.iter_mut().for_each(|model| withdraw_law(model, Unfit::TwoKinds));
+            (mean.fits.joint, mean.offset_power) = (None, None);
+            mean.fits.models.iter_mut().for_each(|model| withdraw_law(model, Unfit::TwoKinds));
         }
         let fitting = |sizes| Fitting::new(&self.variables, sizes, Attention::Full, options);
         let worst = fitting(&costlier).model(&|o| o.max as f64, &[]);
@@ -295,7 +299,7 @@ impl<'a> Fitting<'a> {
         });
         let offset_power =
             fit.and_then(Result::ok).map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
-        SeriesModel { models, joint, offset_power }
+        SeriesModel { fits: Fits { models, joint }, offset_power }
     }
 }
 

@@ -38,9 +38,9 @@ fn sizes_of_all_workloads_are_one_model_of_worst_average_and_best() {
     let row = &rows[0];
     assert_eq!((row.name.as_str(), row.sizes, row.count), ("sort", 79, 178));
     for (model, factor) in [(&row.worst, 4.0), (&row.average, 3.0), (&row.best, 2.0)] {
-        let law = model.models[0].power_law.as_ref().unwrap();
+        let law = model.fits.models[0].power_law.as_ref().unwrap();
         assert!((law.a - factor).abs() < 1e-6 && (law.b - 2.0).abs() < 1e-9, "{law:?}");
-        assert_eq!(model.models[0].growth.as_ref().unwrap().verdict, "n^2");
+        assert_eq!(model.fits.models[0].growth.as_ref().unwrap().verdict, "n^2");
         let offset = model.offset_power.unwrap();
         assert!((offset.c - 2.0).abs() < 1e-3 && (offset.b / factor - 1.0).abs() < 1e-2, "{offset:?}");
     }
@@ -62,12 +62,12 @@ fn sizes_in_two_variables_have_one_law_of_both() {
         ..StudyParts::default()
     };
     let rows = rows(&Study::new(parts).unwrap());
-    let law = rows[0].worst.law().and_then(RowLaw::law).unwrap();
+    let law = rows[0].worst.fits.law().and_then(RowLaw::law).unwrap();
     assert_eq!(
         (law.formula().as_str(), law.features.as_slice()),
         ("3·rms·drms", &["rms".into(), "drms".into()][..])
     );
-    assert_eq!((rows[0].sizes, rows[0].worst.models.len(), rows[0].worst.offset_power), (20, 2, None));
+    assert_eq!((rows[0].sizes, rows[0].worst.fits.models.len(), rows[0].worst.offset_power), (20, 2, None));
 }
 
 #[test]
@@ -95,13 +95,13 @@ fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
     };
     let parts = StudyParts { series: sizes.iter().enumerate().map(of_run).collect(), ..drawn };
     let rows = rows(&Study::new(parts).unwrap());
-    let law = rows[0].runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
+    let law = rows[0].runs.as_ref().unwrap().fits.law().and_then(RowLaw::law).unwrap();
     assert_eq!((law.formula().as_str(), law.features.as_slice()), ("7·n^2", &["n".into()][..]));
     assert!((law.cost(&[1000.0]).unwrap() / 7e6 - 1.0).abs() < 1e-12);
-    let law = rows[0].own_runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
+    let law = rows[0].own_runs.as_ref().unwrap().fits.law().and_then(RowLaw::law).unwrap();
     assert_eq!(law.formula(), "4·n");
     let own = rows[0].own.as_ref().unwrap();
-    assert!((own.models[0].linear.as_ref().unwrap().a - 2.0).abs() < 1e-9);
+    assert!((own.fits.models[0].linear.as_ref().unwrap().a - 2.0).abs() < 1e-9);
 }
 
 #[test]
@@ -123,14 +123,14 @@ fn two_sizes_have_no_law_and_say_that_they_are_too_few() {
     };
     let row = of(&[(90, 4000), (91, 1400)]);
     for model in [&row.worst, &row.average, &row.best] {
-        assert!(model.law().is_none() && model.models[0].predictions.is_empty(), "{model:?}");
-        let said: Vec<String> = model.models[0].doubts.iter().map(ToString::to_string).collect();
+        assert!(model.fits.law().is_none() && model.fits.models[0].predictions.is_empty(), "{model:?}");
+        let said: Vec<String> = model.fits.models[0].doubts.iter().map(ToString::to_string).collect();
         assert!(
             said.len() == 1 && said[0].contains("rms: 2 different sizes with a positive cost"),
             "{said:?}"
         );
     }
-    assert!(of(&[(90, 4000), (91, 1400), (92, 800)]).worst.law().is_some());
+    assert!(of(&[(90, 4000), (91, 1400), (92, 800)]).worst.fits.law().is_some());
 }
 
 /// Returns a row of 14 sizes with `calls(i)` calls each. A call costs 2·n; a tenth of the calls cost eleven times that.
@@ -163,12 +163,12 @@ fn sizes_with_many_calls_weigh_more_in_the_average_and_not_in_worst_and_best() {
     // Half of the sizes have 1000 calls each, with a mean of 4·n. The others have a single call, which costs 2·n or
     // 22·n.
     let row = scattered_study(|i| if i % 2 == 0 { 1000 } else { 1 });
-    let law = |model: &SeriesModel| model.models[0].power_law.clone().unwrap();
+    let law = |model: &SeriesModel| model.fits.models[0].power_law.clone().unwrap();
     let average = law(&row.average);
     assert!((average.b - 1.0).abs() < 0.005 && (average.a / 4.0 - 1.0).abs() < 0.02, "{average:?}");
     let offset = row.average.offset_power.unwrap();
     assert!((offset.c - 1.0).abs() < 0.05, "{offset:?}");
-    let model = &row.average.models[0];
+    let model = &row.average.fits.models[0];
     let (growth, line) = (model.growth.as_ref().unwrap(), model.linear.as_ref().unwrap());
     assert_eq!(growth.verdict, "n");
     // Without weights, the slope would be 2.2 because of the single call at the largest size.
@@ -195,7 +195,7 @@ fn with_as_many_calls_of_each_size_the_average_is_fitted_as_any_cost() {
     );
     let costs: Vec<f64> = row.observations.iter().map(|o| o.sum as f64 / o.count as f64).collect();
     let expected = serde_json::to_string(&modeller.models(&costs)).unwrap();
-    assert_eq!(serde_json::to_string(&row.average.models).unwrap(), expected);
+    assert_eq!(serde_json::to_string(&row.average.fits.models).unwrap(), expected);
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn of_very_many_sizes_some_have_models_and_all_are_counted() {
     let findings = analyze(&study, &Options::default()).unwrap();
     let row = &findings.series[0];
     assert_eq!((row.sizes as u64, row.sum), (sizes, sizes * (sizes + 1) / 2));
-    let model = &row.worst.models[0];
+    let model = &row.worst.fits.models[0];
     assert_eq!(model.power_law.as_ref().unwrap().points, MOST_SIZES);
     assert_eq!(model.growth.as_ref().unwrap().verdict, "n");
     let words = findings.doubts.iter().find(|doubt| doubt.kind() == "points_left_out").unwrap().to_string();
@@ -323,5 +323,5 @@ fn nested_costs_of_a_recursion_leave_other_routines_their_growth_classes() {
     };
     let rows = rows(&Study::new(parts).unwrap());
     assert_eq!(rows[0].name, "sort");
-    assert_eq!(rows[0].worst.models[0].growth.as_ref().unwrap().verdict, "n^2");
+    assert_eq!(rows[0].worst.fits.models[0].growth.as_ref().unwrap().verdict, "n^2");
 }

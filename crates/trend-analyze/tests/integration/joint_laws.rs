@@ -68,7 +68,7 @@ fn a_product_on_a_small_factorial_design_is_predicted_in_both_features() {
 fn a_constant_and_a_cost_in_one_feature_need_no_other() {
     for cost in [|_: f64, _: f64| 70.0, |x: f64, _: f64| 9.0 * x * x, |_, y: f64| 50.0 * y * y.log2()] {
         let findings = grid(cost);
-        assert!(findings.total.joint.is_none() && findings.total.outlooks[0].is_some());
+        assert!(findings.total.fits.joint.is_none() && findings.total.outlooks[0].is_some());
     }
 }
 
@@ -77,7 +77,11 @@ fn a_cost_that_depends_on_two_features_in_an_unknown_way_is_not_predicted_by_one
     // No term falls in both features.
     let findings = grid(|x, y| 1e7 / (x * y));
     let total = &findings.total;
-    assert!(total.joint.is_none() && total.outlooks.iter().all(Option::is_none), "{:?}", total.outlooks);
+    assert!(total.fits.joint.is_none() && total.outlooks.iter().all(Option::is_none), "{:?}", total.outlooks);
     let says_so = |doubt: &Doubt| matches!(doubt, Doubt::NoJoint { why: NoJoint::NoLaw, .. });
-    assert!(total.models.iter().all(|model| model.doubts.iter().any(says_so)), "{:?}", total.models);
+    assert!(
+        total.fits.models.iter().all(|model| model.doubts.iter().any(says_so)),
+        "{:?}",
+        total.fits.models
+    );
 }

@@ -5,7 +5,7 @@
 pub(crate) mod studies;
 
 use trend_analyze::{
-    AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, Cluster, CompareError, Compared,
+    AnswerKind, Baseline, BaselineError, Basis, ChangeKind, ChangeStatement, CompareError, Compared,
     Comparison, Effect, Expectation, Findings, Found, GrowthChange, Judged, Judgement, Limit,
     NOTABLE_UNCOUNTED, Options, Origin, Outcome, OutcomeReason, Outlook, Pace, Reason, Resource, Row, RowLaw,
     Statement, Subject, Unnamed, Version, change_statements, compare, judge, pace, predict, statements,
@@ -27,11 +27,11 @@ pub(crate) fn of_findings(study: &Study, findings: &Findings, options: &Options,
     // An expectation for `insert` holds for `Table::insert` as well.
     let is_meant_alone = |name: &str| functions().filter(|row| row.name.contains(name)).count() == 1;
     let rows = functions().zip(predicted.functions).filter(|(row, _)| is_meant_alone(&row.name));
-    let rows = rows.take(MOST_JUDGED).map(|(row, outlook)| {
-        (Subject::Function(row.name.clone()), RowLaw::of(&row.models, row.joint.as_ref()), outlook)
-    });
+    let rows = rows
+        .take(MOST_JUDGED)
+        .map(|(row, outlook)| (Subject::Function(row.name.clone()), row.fits.law(), outlook));
     let total = &findings.total;
-    let law = RowLaw::of(&total.models, total.joint.as_ref());
+    let law = total.fits.law();
     for (subject, law, outlook) in rows.chain([(Subject::Program, law, predicted.total)]) {
         let growths = CLASSES.map(|class| Limit::Growth { limit: class.parse().unwrap() });
         let costs = [0.1, 0.9, 1.0, 1.1, 10.0].map(|times| Limit::Cost {
@@ -75,8 +75,8 @@ fn answer_is_of_rows(findings: &Findings) {
     assert_eq!(Some(answer.whole), findings.total.outlooks[answer.point]);
     let is_fast = |law: Option<RowLaw<'_>>| law.and_then(pace) == Some(Pace::Fast);
     if answer.unnamed == Some(Unnamed { large_only: false, certain: true }) {
-        let of_functions = findings.functions.iter().map(|row| RowLaw::of(&row.models, row.joint.as_ref()));
-        let of_clusters = findings.clusters.iter().map(Cluster::row_law);
+        let of_functions = findings.functions.iter().map(|row| row.fits.law());
+        let of_clusters = findings.clusters.iter().map(|row| row.fits.law());
         assert!(!of_functions.chain(of_clusters).any(is_fast), "{answer:?}");
     }
     let Some(place) = &answer.place else { return };
@@ -85,7 +85,7 @@ fn answer_is_of_rows(findings: &Findings) {
     let then = row.outlooks[answer.point].unwrap().cost;
     let share_then = then / (then + (answer.whole.cost - then).max(0.0));
     assert_eq!((place.share, place.share_then), (row.share_now, share_then), "{place:?}");
-    let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(pace);
+    let pace = row.fits.law().and_then(pace);
     match answer.kind {
         AnswerKind::Fix => assert_eq!(pace, Some(Pace::Fast), "{place:?}"),
         AnswerKind::Open => assert_eq!(pace, Some(Pace::Open), "{place:?}"),
@@ -96,7 +96,7 @@ fn answer_is_of_rows(findings: &Findings) {
 /// Checks that the statements deny no growth that a row has, and claim none that it does not have.
 fn statements_are_of_rows(findings: &Findings) {
     let is_growing = |law: Option<RowLaw<'_>>| law.and_then(RowLaw::certain_pace).is_some();
-    let of_cluster = |cluster: usize| is_growing(findings.clusters[cluster].row_law());
+    let of_cluster = |cluster: usize| is_growing(findings.clusters[cluster].fits.law());
     for statement in statements(findings) {
         match &statement {
             Statement::Costliest { group, is_fastest: true, .. } | Statement::Grows { group, .. } => {
@@ -104,7 +104,7 @@ fn statements_are_of_rows(findings: &Findings) {
             }
             Statement::Steady { .. } => {
                 let mut functions = findings.functions.iter();
-                let is_growing = |row: &Row| is_growing(RowLaw::of(&row.models, row.joint.as_ref()));
+                let is_growing = |row: &Row| is_growing(row.fits.law());
                 assert!(!functions.any(is_growing), "{statement:?}");
             }
             _ => {}

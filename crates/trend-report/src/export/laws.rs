@@ -12,7 +12,7 @@
 //! Each value is the one that the JSON output has.
 
 use trend_analyze::{
-    Findings, GrowthModel, GrowthSupport, Joint, Law, Model, Outlook, Point, PowerLawModel, RowLaw,
+    Findings, Fits, GrowthModel, GrowthSupport, Joint, Law, Model, Outlook, Point, PowerLawModel, RowLaw,
 };
 
 use super::fields;
@@ -28,8 +28,7 @@ struct Subject<'a> {
     line: u32,
     max_cost: u64,
     share_of_largest: f64,
-    models: &'a [Model],
-    joint: Option<&'a Joint>,
+    fits: &'a Fits,
     outlooks: &'a [Option<Outlook>],
 }
 
@@ -70,8 +69,7 @@ fn lines(findings: &Findings) -> Vec<LawLine<'_>> {
         line: 0,
         max_cost: total.max_cost,
         share_of_largest: 1.0,
-        models: &total.models,
-        joint: total.joint.as_ref(),
+        fits: &total.fits,
         outlooks: &total.outlooks,
     };
     let clusters = findings.clusters.iter().map(|cluster| {
@@ -83,8 +81,7 @@ fn lines(findings: &Findings) -> Vec<LawLine<'_>> {
             line,
             max_cost: cluster.max_cost,
             share_of_largest: cluster.share_of_largest,
-            models: &cluster.models,
-            joint: cluster.joint.as_ref(),
+            fits: &cluster.fits,
             outlooks: &cluster.outlooks,
         }
     });
@@ -95,8 +92,7 @@ fn lines(findings: &Findings) -> Vec<LawLine<'_>> {
         line: row.line,
         max_cost: row.max_cost,
         share_of_largest: row.share_of_largest,
-        models: &row.models,
-        joint: row.joint.as_ref(),
+        fits: &row.fits,
         outlooks: &row.outlooks,
     });
     let of_whole = whole.laws(point, |model| total.law_in(model));
@@ -110,7 +106,7 @@ impl<'a> Subject<'a> {
     /// Returns a line for each model, and one for the law in several features. The prediction of the row's own law is
     /// the row's outlook.
     fn laws(self, point: Option<(usize, &Point)>, law: impl Fn(&Model) -> Option<Law>) -> Vec<LawLine<'a>> {
-        let own = RowLaw::of(self.models, self.joint);
+        let own = self.fits.law();
         let outlook = point.and_then(|(index, _)| *self.outlooks.get(index)?);
         let of_outlook = outlook.map(|outlook| (outlook.cost, outlook.ci));
         let in_one = |model: &'a Model| {
@@ -138,7 +134,7 @@ impl<'a> Subject<'a> {
             at: None,
             predicted: of_outlook,
         };
-        self.models.iter().map(in_one).chain(self.joint.map(in_several)).collect()
+        self.fits.models.iter().map(in_one).chain(self.fits.joint.as_ref().map(in_several)).collect()
     }
 }
 

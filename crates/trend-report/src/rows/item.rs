@@ -1,8 +1,8 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    COSTLY_SHARE, Cluster, Findings, Joint, Model, Outlook, Overtaking, PowerLawModel, RepresentativeKind,
-    Row, RowLaw, is_far_above,
+    COSTLY_SHARE, Cluster, Findings, Fits, Outlook, Overtaking, PowerLawModel, RepresentativeKind, Row,
+    RowLaw, is_far_above,
 };
 
 use super::place::row_place;
@@ -23,8 +23,7 @@ pub(crate) struct Item<'a> {
     /// Share to be shown: according to the laws, in the largest run.
     pub(crate) share: f64,
     pub(crate) is_costly: bool,
-    pub(crate) models: &'a [Model],
-    pub(crate) joint: Option<&'a Joint>,
+    pub(crate) fits: &'a Fits,
     /// Predicted costs at the findings' points.
     pub(crate) outlooks: &'a [Option<Outlook>],
     pub(crate) costs: &'a [u64],
@@ -48,8 +47,7 @@ impl<'a> Item<'a> {
             share_of_largest: cluster.share_of_largest,
             share: cluster.share_now,
             is_costly: cluster.costly,
-            models: &cluster.models,
-            joint: cluster.joint.as_ref(),
+            fits: &cluster.fits,
             outlooks: &cluster.outlooks,
             costs: &cluster.costs,
             listed: Listed::Cluster(cluster),
@@ -65,8 +63,7 @@ impl<'a> Item<'a> {
             share_of_largest: row.share_of_largest,
             share: row.share_now,
             is_costly: row.max_share > COSTLY_SHARE,
-            models: &row.models,
-            joint: row.joint.as_ref(),
+            fits: &row.fits,
             outlooks: &row.outlooks,
             costs: &row.costs,
             listed: Listed::Row(row, by),
@@ -115,17 +112,17 @@ impl<'a> Item<'a> {
 
     /// Returns the law that represents the row.
     pub(crate) fn row_law(&self, scope: &Scope<'_>) -> Option<RowLaw<'a>> {
-        scope.law(self.models, self.joint)
+        scope.law(self.fits)
     }
 
     /// Returns the power law in the scope's feature.
     pub(crate) fn law(&self, scope: &Scope<'_>) -> Option<&'a PowerLawModel> {
-        scope.model(self.models)?.power_law.as_ref()
+        scope.model(self.fits)?.power_law.as_ref()
     }
 
     /// Returns flags for doubts and findings, one letter each; [`FLAGS`] explains them.
     pub(crate) fn flags(&self, scope: &Scope<'_>) -> String {
-        let model = scope.model(self.models);
+        let model = scope.model(self.fits);
         let law = model.and_then(|m| m.power_law.as_ref());
         let mut flags = String::new();
         if let Some(cluster) = self.cluster() {
@@ -138,7 +135,7 @@ impl<'a> Item<'a> {
         }
         let has_joint = matches!(self.row_law(scope), Some(RowLaw::Joint(_)));
         // Without features, as in one run of routines, no row has a model.
-        let is_poor = !self.models.is_empty() && model.map(RowLaw::Of).is_none_or(RowLaw::is_poor);
+        let is_poor = !self.fits.models.is_empty() && model.map(RowLaw::Of).is_none_or(RowLaw::is_poor);
         if is_poor && !has_joint {
             flags.push('?');
         }
@@ -165,19 +162,19 @@ pub(crate) fn passed<'a>(findings: &'a Findings, overtaking: &'a Overtaking) -> 
 
 /// Returns the predicted cost of a row at the scope's point, according to the law that represents it.
 pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Outlook> {
-    outlook(item.models, item.outlooks, scope)
+    outlook(item.fits, item.outlooks, scope)
 }
 
 /// Returns the predicted cost of the program at the scope's point.
 pub(crate) fn predicted_total(findings: &Findings, scope: &Scope<'_>) -> Option<Outlook> {
-    outlook(&findings.total.models, &findings.total.outlooks, scope)
+    outlook(&findings.total.fits, &findings.total.outlooks, scope)
 }
 
-fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) -> Option<Outlook> {
+fn outlook(fits: &Fits, outlooks: &[Option<Outlook>], scope: &Scope<'_>) -> Option<Outlook> {
     let (index, point) = scope.point?;
     match scope.feature {
         Some(_) if scope.several => {
-            let model = scope.model(models)?;
+            let model = scope.model(fits)?;
             model.prediction_at(point.value(model.id)?).map(Outlook::from)
         }
         _ => *outlooks.get(index)?,

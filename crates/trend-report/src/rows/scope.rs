@@ -1,6 +1,6 @@
 //! Scope of a table: the feature of its laws, and the point of its predictions.
 
-use trend_analyze::{Findings, Joint, Model, Point, RowLaw, best_model};
+use trend_analyze::{Findings, Fits, Model, Point, RowLaw};
 
 use super::select;
 use crate::error::ReportError;
@@ -48,18 +48,18 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the model that represents a row: in the scope's feature, or in the feature that explains it best.
-    pub(crate) fn model<'m>(&self, models: &'m [Model]) -> Option<&'m Model> {
+    pub(crate) fn model<'m>(&self, fits: &'m Fits) -> Option<&'m Model> {
         match self.feature {
-            Some((feature, _)) => models.iter().find(|model| model.id.index() == feature),
-            None => best_model(models).or(models.first()),
+            Some((feature, _)) => fits.models.iter().find(|model| model.id.index() == feature),
+            None => fits.best().or(fits.models.first()),
         }
     }
 
     /// Returns the law that represents a row.
-    pub(crate) fn law<'m>(&self, models: &'m [Model], joint: Option<&'m Joint>) -> Option<RowLaw<'m>> {
+    pub(crate) fn law<'m>(&self, fits: &'m Fits) -> Option<RowLaw<'m>> {
         match self.feature {
-            _ if self.is_of_one_feature() => self.model(models).map(RowLaw::Of),
-            _ => RowLaw::of(models, joint),
+            _ if self.is_of_one_feature() => self.model(fits).map(RowLaw::Of),
+            _ => fits.law(),
         }
     }
 

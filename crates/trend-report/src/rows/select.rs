@@ -333,7 +333,7 @@ mod tests {
         let Ok(Subject::Cluster(cluster) | Subject::Place(cluster, _)) = subject(&findings, "a.c:9") else {
             panic!()
         };
-        let verdict = &cluster.models[0].growth.as_ref().unwrap().verdict;
+        let verdict = &cluster.fits.models[0].growth.as_ref().unwrap().verdict;
         assert_eq!((verdict.as_str(), cluster.rank), ("n^2", 2));
     }
 

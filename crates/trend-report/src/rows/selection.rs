@@ -121,7 +121,7 @@ pub fn choose_variable(findings: &mut Findings, variable: Option<Variable>) -> R
 /// are sorted last.
 pub(crate) fn exponent_of_series(row: &SeriesRow) -> f64 {
     let slope = || {
-        let [model] = row.worst.models.as_slice() else { return None };
+        let [model] = row.worst.fits.models.as_slice() else { return None };
         model.law()?.exponent(&[model.predictions.last()?.at])
     };
     slope().filter(|slope| !slope.is_nan()).unwrap_or(f64::NEG_INFINITY)

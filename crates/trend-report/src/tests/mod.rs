@@ -127,7 +127,7 @@ fn degenerate() -> Vec<Findings> {
             f.clusters.iter_mut().for_each(|c| c.costs.truncate(1));
         }),
         change(&|f| f.feature_values[0].fill(None)),
-        change(&|f| f.clusters.iter_mut().for_each(|c| c.models.clear())),
+        change(&|f| f.clusters.iter_mut().for_each(|c| c.fits.models.clear())),
         change(&|f| {
             f.features.clear();
             f.feature_values.clear();
@@ -137,7 +137,7 @@ fn degenerate() -> Vec<Findings> {
             f.functions.clear();
         }),
         change(&|f| {
-            for model in f.clusters.iter_mut().flat_map(|c| &mut c.models) {
+            for model in f.clusters.iter_mut().flat_map(|c| &mut c.fits.models) {
                 model.power_law = Some(law(1e300, 300.0, 0.5, f64::NAN));
                 for p in &mut model.predictions {
                     (p.cost, p.ci) = (f64::INFINITY, Some([f64::NAN, f64::INFINITY]));
@@ -145,7 +145,7 @@ fn degenerate() -> Vec<Findings> {
             }
         }),
         change(&|f| {
-            for p in f.clusters.iter_mut().flat_map(|c| &mut c.models).flat_map(|m| &mut m.predictions) {
+            for p in f.clusters.iter_mut().flat_map(|c| &mut c.fits.models).flat_map(|m| &mut m.predictions) {
                 (p.at, p.cost, p.ci) = (1e300, 1e300, Some([1e-300, 1e308]));
             }
         }),

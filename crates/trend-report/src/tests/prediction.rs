@@ -6,8 +6,8 @@ use crate::tests::sample::{asked, bubble_sort};
 #[test]
 fn predictions_say_how_ranks_change() {
     let mut findings = doubtful();
-    findings.clusters[1].models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
-    findings.clusters[1].models[0].growth = None;
+    findings.clusters[1].fits.models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
+    findings.clusters[1].fits.models[0].growth = None;
     let text = prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap();
     insta::assert_snapshot!(shown(&text), @r"
     bubble_sort at n = 6,000,000
@@ -62,7 +62,7 @@ fn what_was_asked_for_is_the_last_to_go_in_a_narrow_terminal() {
 #[test]
 fn what_ran_in_small_runs_alone_is_predicted_for_such_runs_alone() {
     let mut findings = bubble_sort();
-    findings.clusters[1].models[0].runs_until = Some(300.0);
+    findings.clusters[1].fits.models[0].runs_until = Some(300.0);
     let name = findings.clusters[1].representative.name.clone();
     let left_out = "Left out because no large run executed them: 1.";
     let far = shown(&prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap());

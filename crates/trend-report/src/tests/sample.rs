@@ -1,9 +1,9 @@
 //! Hand-made findings for tests: the bubble sort, and variations that no program would have.
 
 use trend_analyze::{
-    Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Given, GrowthClass,
-    GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, Law, LinearModel, Locations, Member, Model,
-    NextRuns, Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative,
+    Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Fits, Given,
+    GrowthClass, GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, Law, LinearModel, Locations,
+    Member, Model, NextRuns, Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative,
     RepresentativeKind, Row, SCHEMA, Short, Source, Split, Total, Trend, Unfit, Workloads,
 };
 use trend_profile::{FeatureId, Study, StudyParts, Unit, Warning};
@@ -93,12 +93,12 @@ fn with_points(mut findings: Findings, at: &[(f64, Given)]) -> Findings {
             .collect()
     };
     for cluster in &mut findings.clusters {
-        cluster.outlooks = settle(&mut cluster.models);
+        cluster.outlooks = settle(&mut cluster.fits.models);
     }
     for row in &mut findings.functions {
-        row.outlooks = settle(&mut row.models);
+        row.outlooks = settle(&mut row.fits.models);
     }
-    findings.total.outlooks = settle(&mut findings.total.models);
+    findings.total.outlooks = settle(&mut findings.total.fits.models);
     findings.points = points;
     findings
 }
@@ -190,9 +190,8 @@ fn cluster(
         function_count: 1,
         functions_within: Vec::new(),
         features: Vec::new(),
-        models: vec![model(law)],
+        fits: Fits { models: vec![model(law)], joint: None },
         outlooks: Vec::new(),
-        joint: None,
         decomposition: None,
         overtakes: Vec::new(),
         costs,
@@ -213,9 +212,8 @@ pub(crate) fn bubble_sort() -> Findings {
         max_share: 1.0,
         share_of_largest: 1.0,
         share_now: 1.0,
-        models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
+        fits: Fits { models: vec![model(law(1.74, 1.9996, 0.004, 1.0))], joint: None },
         outlooks: Vec::new(),
-        joint: None,
         costs: total.clone(),
     };
     let mut clusters = vec![
@@ -229,9 +227,9 @@ pub(crate) fn bubble_sort() -> Findings {
         (square, 0.99, &[(1.5, square), (-0.5, line)]),
         (square_log, 0.01, &[(0.1, square_log), (9.0, line)]),
     ];
-    clusters[0].models[0].growth = Some(verdict_on(&exact, 1, Some(true)));
+    clusters[0].fits.models[0].growth = Some(verdict_on(&exact, 1, Some(true)));
     let linear: [Class<'_>; 1] = [(line, 1.0, &[(3.0, line), (1.0, GrowthClass::Constant)])];
-    clusters[2].models[0].growth = Some(verdict_on(&linear, 1, Some(false)));
+    clusters[2].fits.models[0].growth = Some(verdict_on(&linear, 1, Some(false)));
     for cluster in &mut clusters {
         cluster.share_of_largest = cluster.costs[29] as f64 / total[29] as f64;
         cluster.share_now = cluster.share_of_largest;
@@ -266,10 +264,9 @@ pub(crate) fn bubble_sort() -> Findings {
         fragments: None,
         total: Total {
             max_cost: total[29],
-            models: row.models.clone(),
+            fits: row.fits.clone(),
             outlooks: Vec::new(),
             parts: Vec::new(),
-            joint: None,
             scatter: None,
             costs: total,
         },
@@ -312,7 +309,7 @@ pub(crate) fn doubtful() -> Findings {
         at: 1_234_567.0,
     });
     cluster.members[0].unstable = true;
-    let model = &mut cluster.models[0];
+    let model = &mut cluster.fits.models[0];
     model.doubts.push(noted("odd", "the cost grows more slowly towards larger inputs"));
     let law = model.power_law.as_mut().expect("the sample has one");
     (law.r2, law.b_ci, law.a_ci, law.ignored_zeros) = (0.71, None, None, 4);
@@ -320,8 +317,9 @@ pub(crate) fn doubtful() -> Findings {
     let rivals: [Class<'_>; 2] = [(log, 0.6, &[(0.8, log)]), (line, 0.3, &[(9.0, line)])];
     model.growth = Some(verdict_on(&rivals, 2, None));
     let last = &mut findings.clusters[2];
-    (last.models[0].power_law, last.models[0].linear, last.models[0].growth) = (None, None, None);
-    last.models[0].doubts.push(Doubt::NoLaw { feature: "n".into(), why: Unfit::NeverExecuted });
+    (last.fits.models[0].power_law, last.fits.models[0].linear, last.fits.models[0].growth) =
+        (None, None, None);
+    last.fits.models[0].doubts.push(Doubt::NoLaw { feature: "n".into(), why: Unfit::NeverExecuted });
     findings.doubts.push(noted("few_workloads", "3 workloads only: run at least 6"));
     findings.workloads.failures.push(Failure {
         name: "n=90000".to_owned(),
@@ -376,14 +374,14 @@ pub(crate) fn structured() -> Findings {
         entries: factor(60_000.0, 0.01, 1.0),
         per_entry: factor(37.5, 0.3, 0.21),
     });
-    cluster.joint = Some(joint());
+    cluster.fits.joint = Some(joint());
     let (cheap, dear) = workloads.split_at(12);
     let trend = |workloads: &[String], law, growth| Trend {
         workloads: workloads.to_vec(),
         power_law: Some(law),
         growth,
     };
-    cluster.models[0].split = Some(Split {
+    cluster.fits.models[0].split = Some(Split {
         told_apart_by: Some("sorted".to_owned()),
         rule: Some("sorted ≤ 0".to_owned()),
         trends: vec![
@@ -391,7 +389,7 @@ pub(crate) fn structured() -> Findings {
             trend(dear, law(0.25, 2.0, 0.02, 0.999), quadratic()),
         ],
     });
-    cluster.models[0].next = Some(NextRuns {
+    cluster.fits.models[0].next = Some(NextRuns {
         feature: "n".to_owned(),
         sizes: vec![120_000.0, 240_000.0],
         inputs: 3,
@@ -434,15 +432,15 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
             rename_models(&mut parts.entries.models, name);
             rename_models(&mut parts.per_entry.models, name);
         }
-        cluster.joint.iter_mut().for_each(|joint| joint.law.features.iter_mut().for_each(rename));
-        rename_models(&mut cluster.models, name);
+        cluster.fits.joint.iter_mut().for_each(|joint| joint.law.features.iter_mut().for_each(rename));
+        rename_models(&mut cluster.fits.models, name);
     }
     for row in &mut findings.functions {
         rename(&mut row.name);
         rename(&mut row.file);
-        rename_models(&mut row.models, name);
+        rename_models(&mut row.fits.models, name);
     }
-    rename_models(&mut findings.total.models, name);
+    rename_models(&mut findings.total.fits.models, name);
     settled(findings)
 }
 

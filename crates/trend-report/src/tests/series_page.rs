@@ -255,7 +255,7 @@ fn a_law_that_describes_its_costs_poorly_is_no_decided_one_in_list_and_page() {
     };
     assert!(!table(&findings).contains(" ?"));
     for row in &mut findings.series {
-        let model = &mut row.worst.models[0];
+        let model = &mut row.worst.fits.models[0];
         model.power_law.as_mut().unwrap().r2 = 0.01;
         model.growth.as_mut().unwrap().classes.iter_mut().for_each(|class| class.spread = 1.0);
     }

@@ -116,11 +116,11 @@ fn two_trends_stand_where_the_growth_would() {
 #[test]
 fn the_exponent_in_one_feature_does_not_stand_beside_a_law_in_several() {
     let mut findings = structured();
-    findings.clusters[1].models[0].source = Some(trend_analyze::Source::PowerLaw);
+    findings.clusters[1].fits.models[0].source = Some(trend_analyze::Source::PowerLaw);
     let shows =
         |findings: &Findings| shown(&table(findings, None, &at_width(200)).unwrap()).contains("  exponent  ");
     assert!(!shows(&findings));
-    findings.clusters[1].joint = None;
+    findings.clusters[1].fits.joint = None;
     assert!(shows(&findings));
 }
 

@@ -14,8 +14,8 @@ use crate::tests::sample::{asked, bubble_sort, verdict_on};
 /// Returns findings in which everything grows linearly.
 fn linear() -> Findings {
     let mut findings = bubble_sort();
-    let of_functions = findings.functions.iter_mut().map(|row| &mut row.models[0]);
-    for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.models[0]).chain(of_functions) {
+    let of_functions = findings.functions.iter_mut().map(|row| &mut row.fits.models[0]);
+    for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.fits.models[0]).chain(of_functions) {
         model.power_law = Some(law(3.0, 0.999, 0.004, 1.0));
         model.growth = None;
     }
@@ -28,7 +28,7 @@ fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     let texts = |f: &Findings| verdict(f).into_iter().map(|s| s.text).collect::<Vec<_>>().join("\n");
     assert!(texts(&findings).contains("Nothing that was run grows measurably faster than linearly in n."));
     for cluster in &mut findings.clusters {
-        cluster.models[0].power_law.as_mut().unwrap().b_ci = None;
+        cluster.fits.models[0].power_law.as_mut().unwrap().b_ci = None;
     }
     assert!(texts(&findings).contains("No law fits well enough to tell"), "{}", texts(&findings));
     assert!(texts(&findings).contains("All 3 costly clusters are without intervals"));
@@ -57,13 +57,13 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
 
 #[test]
 fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
-    let decided = &bubble_sort().clusters[0].models[0];
+    let decided = &bubble_sort().clusters[0].fits.models[0];
     let told = crate::words::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
     insta::assert_snapshot!(told, @r"
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
     ");
-    let undecided = &doubtful().clusters[1].models[0];
+    let undecided = &doubtful().clusters[1].fits.models[0];
     let told = crate::words::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
     insta::assert_snapshot!(told, @r"
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
@@ -73,7 +73,7 @@ fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
 
 #[test]
 fn an_exponential_says_by_how_much_a_unit_multiplies_the_cost() {
-    let mut model = bubble_sort().clusters[0].models[0].clone();
+    let mut model = bubble_sort().clusters[0].fits.models[0].clone();
     for (base, told) in [(2.0, "doubles the cost"), (1.62, "multiplies the cost by 1.62")] {
         let class = if base == 2.0 { GrowthClass::Exponential } else { GrowthClass::exponential(base) };
         model.growth = Some(verdict_on(&[(class, 1.0, &[(3.0, class)])], 1, Some(true)));
@@ -85,7 +85,7 @@ fn an_exponential_says_by_how_much_a_unit_multiplies_the_cost() {
 #[test]
 fn a_fit_through_two_sizes_makes_no_headline() {
     let mut findings = bubble_sort();
-    for model in findings.clusters.iter_mut().flat_map(|c| &mut c.models) {
+    for model in findings.clusters.iter_mut().flat_map(|c| &mut c.fits.models) {
         model.growth = None;
         let law = model.power_law.as_mut().unwrap();
         (law.points, law.sizes, law.span) = (6, 2, 1000.0);
@@ -113,7 +113,7 @@ fn too_few_runs_are_said_wherever_growth_is() {
     assert!(answer[0].ends_with(&format!(" is not predicted: {missing}")), "{answer:?}");
     let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
     assert!(table.contains("n^2 ?"), "{table}");
-    let said = crate::words::growth::meaning(&findings.clusters[0].models[0], None, None);
+    let said = crate::words::growth::meaning(&findings.clusters[0].fits.models[0], None, None);
     let guess = "4 runs are too few to say how it grows (6 are enough). Predictions are a guess.";
     assert_eq!(said.as_deref(), Some(guess));
 }
@@ -124,7 +124,7 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     let undecided = statements.iter().find(|s| s.text.contains("may grow faster"));
     assert!(undecided.is_none(), "a poor fit is told of once: {statements:?}");
     let mut findings = doubtful();
-    findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
+    findings.clusters[1].fits.models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
     // A log factor makes no difference at ten times the size.
     let of_second = |findings: &Findings| {
         verdict(findings)
@@ -134,7 +134,7 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     assert!(of_second(&findings).is_none());
     let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);
     let rivals = [(line, 0.6, &[(9.0, line)][..]), (square, 0.4, &[(0.2, square)][..])];
-    findings.clusters[1].models[0].growth = Some(verdict_on(&rivals, 2, None));
+    findings.clusters[1].fits.models[0].growth = Some(verdict_on(&rivals, 2, None));
     let statements = verdict(&findings);
     let undecided = of_second(&findings).unwrap();
     assert!(undecided.text.contains("(n or n^2)"), "{}", undecided.text);
@@ -146,14 +146,14 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
 #[test]
 fn further_runs_are_advised_only_where_they_help() {
     let mut findings = doubtful();
-    let model = &mut findings.clusters[1].models[0];
+    let model = &mut findings.clusters[1].fits.models[0];
     model.power_law = Some(law(2.0, 1.1, 0.05, 0.99));
     let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);
     let rivals = [(line, 0.6, &[(9.0, line)][..]), (square, 0.4, &[(0.2, square)][..])];
     model.growth = Some(verdict_on(&rivals, 2, None));
     let said = |sizes: &[f64], decides| {
         let mut findings = findings.clone();
-        findings.clusters[1].models[0].next = Some(NextRuns {
+        findings.clusters[1].fits.models[0].next = Some(NextRuns {
             feature: "n".to_owned(),
             sizes: sizes.to_vec(),
             costs: sizes.to_vec(),
@@ -177,8 +177,8 @@ fn what_costs_in_small_runs_only_and_is_constant_makes_no_headline() {
     let cluster = &mut findings.clusters[2];
     (cluster.max_share, cluster.share_of_largest) = (0.9, 0.0001);
     cluster.share_now = cluster.share_of_largest;
-    cluster.models[0].power_law.as_mut().unwrap().r2 = 0.1;
-    cluster.models[0].growth = None;
+    cluster.fits.models[0].power_law.as_mut().unwrap().r2 = 0.1;
+    cluster.fits.models[0].growth = None;
     let doubtful = |findings: &Findings| {
         verdict(findings)
             .iter()
@@ -234,8 +234,8 @@ fn code_that_is_not_the_users_is_told_of_where_most_of_the_cost_is_there() {
 fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
     let mut findings = bubble_sort();
     let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
-    let of_functions = findings.functions.iter_mut().map(|row| &mut row.models[0]);
-    for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.models[0]).chain(of_functions) {
+    let of_functions = findings.functions.iter_mut().map(|row| &mut row.fits.models[0]);
+    for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.fits.models[0]).chain(of_functions) {
         let rivals: [crate::tests::sample::Class<'_>; 2] =
             [(line, 0.6, &[(9.0, line)]), (log, 0.4, &[(0.5, log)])];
         model.growth = Some(verdict_on(&rivals, 2, None));

@@ -14,13 +14,13 @@ const NAME_WIDTH: usize = 60;
 /// preferred to advice that no size would help.
 pub(crate) fn of_findings(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     // Sizes of a single feature cannot settle a joint law.
-    let in_one = |c: &&Cluster| c.joint.is_none() || scope.feature.is_some();
+    let in_one = |c: &&Cluster| c.fits.joint.is_none() || scope.feature.is_some();
     let clusters = findings.clusters.iter().filter(|c| c.costly).filter(in_one);
-    let named = clusters.map(|c| (c.title.as_str(), c.models.as_slice()));
-    let total = findings.total.joint.is_none().then_some(findings.total.models.as_slice());
-    let rows = named.chain(total.map(|models| ("the whole program", models)));
+    let named = clusters.map(|c| (c.title.as_str(), &c.fits));
+    let total = findings.total.fits.joint.is_none().then_some(&findings.total.fits);
+    let rows = named.chain(total.map(|fits| ("the whole program", fits)));
     let all: Vec<(&str, &NextRuns)> =
-        rows.filter_map(|(name, models)| Some((name, scope.model(models)?.next.as_ref()?))).collect();
+        rows.filter_map(|(name, fits)| Some((name, scope.model(fits)?.next.as_ref()?))).collect();
     let useful = all.iter().find(|(_, next)| !next.sizes.is_empty());
     if let Some((name, next)) = useful.or(all.first()) {
         let name = brief(name, NAME_WIDTH);

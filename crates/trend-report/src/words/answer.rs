@@ -2,7 +2,7 @@
 
 use trend_analyze::{
     Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook,
-    NextRuns, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
+    NextRuns, Point, Repeating, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
 };
 
 use super::{calibration, cells, growth, memory, point};
@@ -96,7 +96,7 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
 /// without counters. …`
 pub(crate) fn longest(findings: &Findings) -> Option<String> {
     let run = findings.workloads.longest.as_ref()?;
-    let law = RowLaw::of(&findings.total.models, findings.total.joint.as_ref());
+    let law = findings.total.fits.law();
     let missing = law.and_then(growth::missing).map(|missing| format!(": {missing}")).unwrap_or_default();
     let elapsed = run.elapsed_seconds / run.seconds;
     let elapsed = match Elapsed::of(elapsed) {

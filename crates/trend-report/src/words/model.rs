@@ -105,10 +105,10 @@ mod tests {
     #[test]
     fn a_prediction_says_what_it_comes_from() {
         let findings = doubtful();
-        let model = &findings.clusters[1].models[0];
+        let model = &findings.clusters[1].fits.models[0];
         assert_eq!(from(model, Source::Classes), "n or n log n ?");
         assert_eq!(from(model, Source::SumOfParts), "sum of parts");
-        assert_eq!(from(&findings.clusters[0].models[0], Source::Class), "n^2");
-        assert_eq!(from(&findings.clusters[0].models[0], Source::PowerLaw), "power law");
+        assert_eq!(from(&findings.clusters[0].fits.models[0], Source::Class), "n^2");
+        assert_eq!(from(&findings.clusters[0].fits.models[0], Source::PowerLaw), "power law");
     }
 }

@@ -1,7 +1,7 @@
 //! Describes the structure of a cost: its dependence on several features, its factors (entries and cost per entry), and
 //! its trends.
 
-use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend, depends_on_nothing};
+use trend_analyze::{Decomposition, Factor, Fits, GrowthClass, Joint, Model, Split, Trend};
 
 use super::{cells, growth};
 use crate::layout::number;
@@ -30,11 +30,11 @@ pub(crate) fn joint(joint: &Joint) -> String {
 }
 
 /// Describes a row's law if it covers all features of the study: a law in several features, or a constant.
-pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Option<String> {
-    match joint_law {
+pub(crate) fn of_all_features(fits: &Fits) -> Option<String> {
+    match fits.joint.as_ref() {
         Some(law) => Some(joint(law)),
-        None if models.len() > 1 && depends_on_nothing(models) => {
-            let names = models.iter().map(|model| shorten(&model.feature, 24).into_owned());
+        None if fits.models.len() > 1 && fits.are_constant() => {
+            let names = fits.models.iter().map(|model| shorten(&model.feature, 24).into_owned());
             Some(format!("The cost does not depend on {}.", names.collect::<Vec<_>>().join(" or ")))
         }
         None => None,
@@ -91,8 +91,8 @@ fn split(split: &Split, feature: &str) -> String {
 
 /// Returns all sentences about a row's structure, in the scope's feature.
 pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
-    let mut sentences: Vec<String> = item.joint.map(joint).into_iter().collect();
-    let Some(model) = scope.model(item.models) else { return sentences };
+    let mut sentences: Vec<String> = item.fits.joint.as_ref().map(joint).into_iter().collect();
+    let Some(model) = scope.model(item.fits) else { return sentences };
     if let Some(found) = &model.split {
         sentences.push(format!("{}.", split(found, &model.feature)));
         sentences.extend(found.trends.iter().enumerate().map(|(i, t)| trend(i + 1, t, &model.feature)));
@@ -130,5 +130,5 @@ fn some_workloads(trend: &Trend) -> String {
 
 /// Returns the law in all features together, unless a feature was requested.
 pub(crate) fn together(item: &Item<'_>, scope: &Scope<'_>) -> Option<String> {
-    scope.feature.is_none().then(|| of_all_features(item.joint, item.models)).flatten()
+    scope.feature.is_none().then(|| of_all_features(item.fits)).flatten()
 }

@@ -22,7 +22,7 @@ pub struct Spoken {
 /// Returns statements about the costly clusters for which the data do not decide if they grow faster than linearly.
 pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
     let is_undecided = |cluster: &Cluster| {
-        let law = cluster.sound_law().filter(|law| !law.is_poor() && !law.is_about_linear());
+        let law = cluster.fits.sound_law().filter(|law| !law.is_poor() && !law.is_about_linear());
         let Some(RowLaw::Of(model)) = law else { return false };
         model.growth.as_ref().is_some_and(|growth| growth.superlinear.is_none())
     };
@@ -38,8 +38,8 @@ pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
 }
 
 pub(super) fn doubts(findings: &Findings) -> Option<Statement> {
-    let is_poor = |cluster: &Cluster| cluster.row_law().is_none_or(RowLaw::is_poor);
-    let is_bare = |cluster: &Cluster| cluster.row_law().is_some_and(|law| !law.has_intervals());
+    let is_poor = |cluster: &Cluster| cluster.fits.law().is_none_or(RowLaw::is_poor);
+    let is_bare = |cluster: &Cluster| cluster.fits.law().is_some_and(|law| !law.has_intervals());
     let spoken = Spoken {
         costly: costly(findings).count(),
         poor: costly(findings).filter(|(_, cluster)| is_poor(cluster)).map(|(i, _)| i).collect(),

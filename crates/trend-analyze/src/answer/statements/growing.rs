@@ -50,7 +50,7 @@ impl Grower {
 pub(super) fn growing(findings: &Findings) -> Vec<Grower> {
     let is_fix = is_fix(findings);
     let grower = |(cluster, row): (usize, &Cluster)| {
-        let law = row.sound_law()?;
+        let law = row.fits.sound_law()?;
         let (pace, most) = (law.certain_pace()?, law.greatest_pace().unwrap_or(f64::INFINITY));
         let is_named = is_fix && has_named(findings, cluster);
         Some(Grower { cluster, costly: row.costly, pace, most, is_named })

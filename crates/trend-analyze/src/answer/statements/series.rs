@@ -47,13 +47,14 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     let is_fastest = fastest == Some(costliest);
     let first = SeriesStatement::Costliest { series: costliest, is_fastest };
     // A place that may grow faster, or that grows but costs little, shows this in its row.
-    let grows = |row: &SeriesRow| row.worst.law().is_some_and(|law| law.certain_pace().is_some());
+    let grows = |row: &SeriesRow| row.worst.fits.law().is_some_and(|law| law.certain_pace().is_some());
     let is_steady = || {
         costly().any(|(_, row)| row.headline_law().is_some_and(RowLaw::is_bounded))
             && !series.iter().any(grows)
     };
     let of_few_sizes = |i: &usize| {
-        series[*i].worst.law().is_none() && series[*i].self_share.unwrap_or(series[*i].share) >= NOTABLE_SHARE
+        series[*i].worst.fits.law().is_none()
+            && series[*i].self_share.unwrap_or(series[*i].share) >= NOTABLE_SHARE
     };
     let few_sizes = (0..series.len()).find(of_few_sizes).map(|series| SeriesStatement::FewSizes { series });
     let second = match fastest.filter(|_| !is_fastest) {
@@ -66,7 +67,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
 impl SeriesRow {
     /// Returns the law of the worst execution if it is good enough for a headline.
     pub fn headline_law(&self) -> Option<RowLaw<'_>> {
-        self.worst.law().filter(|law| match law {
+        self.worst.fits.law().filter(|law| match law {
             RowLaw::Of(model) => model.is_sound() && !law.is_poor(),
             RowLaw::Joint(_) => true,
         })

@@ -38,7 +38,7 @@ fn analyzed(at: f64) -> (Study, Options, Findings) {
 fn a_small_square_is_a_part_that_is_most_of_the_whole_far_away() {
     let largest = 1000.0 * 1.6_f64.powi(19);
     let (study, options, findings) = analyzed(1000.0 * largest);
-    let model = &findings.total.models[0];
+    let model = &findings.total.fits.models[0];
     assert_eq!(findings.total.parts[0].functions, ["line", "square"]);
     let truth = |n: f64| 1000.0 * n + 20.0 * n * n / largest;
     for prediction in &model.predictions {
@@ -65,7 +65,7 @@ fn a_part_that_no_longer_runs_at_large_sizes_is_none() {
     let text = format!("n: {}\na.c:1:line: {}\na.c:9:ends: {ends}", row(&|n| n), row(&|n| 100 * n + 5000));
     let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
     assert!(findings.total.parts.is_empty(), "{:?}", findings.total.parts);
-    let [.., last] = &findings.total.models[0].predictions[..] else { panic!() };
+    let [.., last] = &findings.total.fits.models[0].predictions[..] else { panic!() };
     assert!(last.cost < 2.0 * (100.0 * last.at + 5000.0), "{last:?}");
 }
 
@@ -84,7 +84,7 @@ fn what_hardly_ever_runs_is_no_part() {
         let text =
             format!("n: {}\na.c:1:f: {}\na.c:9:rare: {}", row(&|_, n| n), row(&|_, n| 1000 * n), row(rare));
         let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
-        let there = findings.total.models[0].predictions.last().unwrap();
+        let there = findings.total.fits.models[0].predictions.last().unwrap();
         let ([lo, hi], truth) = (there.ci.unwrap(), 1000.0 * there.at);
         assert!(lo <= 1.001 * truth && hi >= 0.999 * truth && hi < 1.01 * lo, "{there:?}");
     }
@@ -129,7 +129,7 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     let study = Study::from_text(&text).unwrap();
     let options = Options { at: vec![("n".to_owned(), 1200.0)], keep_fits: true, ..Options::default() };
     let findings = analyze(&study, &options).unwrap();
-    let total = &findings.total.models[0];
+    let total = &findings.total.fits.models[0];
     let there = total.prediction_at(1200.0).unwrap();
     let [lo, hi] = there.ci.unwrap();
     assert!(there.cost < 200_000.0 && lo <= there.cost, "{there:?}");
@@ -146,7 +146,7 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     // If the model agrees with the measurement, nothing is reported.
     let text = format!("n: {}\na.c:1:line: {}", row(&|n| n), row(&|n| 100 * n + n % 7));
     let sound = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
-    assert!(sound.total.models[0].doubts.iter().all(|w| !w.kind().starts_with("off_")));
+    assert!(sound.total.fits.models[0].doubts.iter().all(|w| !w.kind().starts_with("off_")));
 }
 
 #[test]
@@ -167,10 +167,10 @@ fn the_whole_may_cost_what_a_part_may() {
     let study = Study::from_text(&text).unwrap();
     let options = Options { at: vec![("n".to_owned(), 1e6)], keep_fits: true, ..Options::default() };
     let findings = analyze(&study, &options).unwrap();
-    let total = &findings.total.models[0];
+    let total = &findings.total.fits.models[0];
     let whole = total.prediction_at(1e6).unwrap().clone();
     let part = findings.functions.iter().find(|f| f.name == "part").unwrap();
-    let of_part = part.models[0].prediction_at(1e6).unwrap().ci.unwrap();
+    let of_part = part.fits.models[0].prediction_at(1e6).unwrap().ci.unwrap();
     assert!(whole.ci.unwrap()[1] >= of_part[1], "{whole:?} {of_part:?}");
 }
 
@@ -184,7 +184,7 @@ fn beyond_the_data_the_whole_may_cost_what_its_clusters_do_together() {
         format!("n: {}\na.c:1:main: {}\na.c:2:main: {}", row(&|n| n), row(&|n| 103 * n), row(&|n| square(n)));
     let options = Options { at: vec![("n".to_owned(), 16e6)], ..Options::default() };
     let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
-    let total = &findings.total.models[0];
+    let total = &findings.total.fits.models[0];
     let there = total.prediction_at(16e6).unwrap();
     let truth = (103 * 16_000_000 + square(16_000_000)) as f64;
     let [lo, hi] = there.ci.unwrap();

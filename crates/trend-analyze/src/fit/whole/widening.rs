@@ -69,7 +69,7 @@ impl Widening {
             grows && model.is_sound()
         };
         let late = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));
-        let models_of_late = late.map(|cluster| &cluster.models[column.id.index()]);
+        let models_of_late = late.map(|cluster| &cluster.fits.models[column.id.index()]);
         let laws: Vec<Law> = models_of_late.filter(|model| is_known(model)).filter_map(Model::law).collect();
         let disjoint = if are_disjoint(clusters, totals) { laws } else { Vec::new() };
         let mut widening = Self { off: 1.0, disjoint, measured };

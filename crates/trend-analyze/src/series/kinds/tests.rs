@@ -225,11 +225,11 @@ fn sizes_on_two_curves_are_two_kinds_with_laws_of_their_own() {
     assert_eq!((&*cheaper.law.growth, &*cheaper.law.formula), ("n", "2·rms + 4"));
     assert_eq!((&*costlier.law.growth, &*costlier.law.formula), ("n", "26·rms + 5"));
     assert!((cheaper.part.calls - 1900.0 / 2300.0).abs() < 1e-9, "{cheaper:?}");
-    let formula = |model: &SeriesModel| model.law().and_then(RowLaw::law).unwrap().formula();
+    let formula = |model: &SeriesModel| model.fits.law().and_then(RowLaw::law).unwrap().formula();
     assert_eq!((formula(&found.worst), formula(&found.best)), ("26·rms + 5".into(), "2·rms + 4".into()));
     // A mean over both kinds has no law.
-    let doubts = &found.average.models[0].doubts;
-    assert!(found.average.law().is_none() && found.average.offset_power.is_none());
+    let doubts = &found.average.fits.models[0].doubts;
+    assert!(found.average.fits.law().is_none() && found.average.offset_power.is_none());
     assert!(matches!(doubts[..], [Doubt::NoGrowth { why: Unfit::TwoKinds, .. }]), "{doubts:?}");
 }
 

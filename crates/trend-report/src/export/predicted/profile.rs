@@ -56,7 +56,8 @@ impl<'a> PredictedProfile<'a> {
     pub fn left_out(&self, in_full: bool) -> Vec<String> {
         let has_ended = |row: &&Row| {
             let at = |model: &Model| self.point.value(model.id);
-            row.models
+            row.fits
+                .models
                 .iter()
                 .any(|model| model.runs_until.zip(at(model)).is_some_and(|(until, at)| at > until))
         };
@@ -96,5 +97,5 @@ fn names(rows: &[&Row], in_full: bool) -> String {
 
 /// Returns the law behind a function's prediction.
 pub(super) fn law(row: &Row) -> Option<RowLaw<'_>> {
-    RowLaw::of(&row.models, row.joint.as_ref())
+    row.fits.law()
 }

@@ -87,7 +87,7 @@ impl AnswerExtra {
         let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());
         let memory = memory.and_then(|memory| answer::memory_doubt(findings, memory));
         let not_counted = answer::not_counted(findings);
-        let law = RowLaw::of(&findings.total.models, findings.total.joint.as_ref());
+        let law = findings.total.fits.law();
         let missing = law.and_then(growth::missing);
         Self { memory, missing, not_counted, candidates, uncounted: findings.is_partial(), doubts, seconds }
     }
@@ -95,7 +95,7 @@ impl AnswerExtra {
 
 fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine> {
     let total = &findings.total;
-    let whole = RowLaw::of(&total.models, total.joint.as_ref());
+    let whole = total.fits.law();
     let of_whole: &[Doubt] = match whole {
         Some(RowLaw::Of(model)) => &model.doubts,
         _ => &[],
@@ -136,7 +136,7 @@ fn time(findings: &Findings) -> Option<&TimeOutlook> {
 fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     let row = &findings.functions[candidate.function];
     let function = Some(candidate.function);
-    let Some(RowLaw::Of(model)) = RowLaw::of(&row.models, row.joint.as_ref()) else { return Vec::new() };
+    let Some(RowLaw::Of(model)) = row.fits.law() else { return Vec::new() };
     if row.max_share < LEAST_SHARE {
         return Vec::new();
     }

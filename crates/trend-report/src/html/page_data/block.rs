@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use trend_analyze::{Findings, MemoryLine, Row, Total};
+use trend_analyze::{Findings, Fits, MemoryLine, Row, Total};
 use trend_profile::{SeriesKind, Study};
 
 use super::answer::AnswerExtra;
@@ -154,13 +154,8 @@ fn write(
     let mut digested = Digested { stream: &mut stream, digest: Sha256::new() };
     let mut pieces = BufWriter::with_capacity(PIECE_BYTES, &mut digested);
     let (lines, blocks) = (findings.lines.clone(), findings.blocks.clone());
-    let total = Total {
-        models: Vec::new(),
-        outlooks: Vec::new(),
-        joint: None,
-        parts: Vec::new(),
-        ..findings.total.clone()
-    };
+    let total =
+        Total { fits: Fits::default(), outlooks: Vec::new(), parts: Vec::new(), ..findings.total.clone() };
     let memory_lines = findings.memory_lines.iter().take(MOST_MEMORY_LINES).map(brief).collect();
     let without_tables =
         Findings { lines, blocks, total, series: Vec::new(), memory_lines, ..findings.without_rows() };
@@ -198,13 +193,8 @@ const MOST_MEMORY_LINES: usize = 20;
 
 /// Returns an allocating line without the data that no page shows. Only the most bytes that it held keep their law.
 fn brief(line: &MemoryLine) -> MemoryLine {
-    let row = |row: &Row| Row {
-        costs: Vec::new(),
-        models: Vec::new(),
-        outlooks: Vec::new(),
-        joint: None,
-        ..row.clone()
-    };
+    let row =
+        |row: &Row| Row { costs: Vec::new(), fits: Fits::default(), outlooks: Vec::new(), ..row.clone() };
     MemoryLine {
         allocations: row(&line.allocations),
         asked: row(&line.asked),

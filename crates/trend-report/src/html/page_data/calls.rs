@@ -53,7 +53,7 @@ pub(super) enum GrowthIn {
 
 /// Returns the variable in which the growth of all series is described.
 pub(super) fn growth_in(findings: &Findings) -> GrowthIn {
-    let has_law = |row: &SeriesRow| row.runs.as_ref().and_then(|runs| runs.law()?.law()).is_some();
+    let has_law = |row: &SeriesRow| row.runs.as_ref().and_then(|runs| runs.fits.law()?.law()).is_some();
     if findings.series.iter().any(has_law) { GrowthIn::Runs } else { GrowthIn::Input }
 }
 
@@ -61,8 +61,8 @@ impl GrowthIn {
     /// Returns the law of a series in this variable.
     pub(super) fn of(self, row: &SeriesRow) -> Option<RowLaw<'_>> {
         match self {
-            Self::Runs => row.runs.as_ref()?.law(),
-            Self::Input => row.worst.law(),
+            Self::Runs => row.runs.as_ref()?.fits.law(),
+            Self::Input => row.worst.fits.law(),
         }
     }
 }

@@ -202,13 +202,13 @@ fn function<'a>(findings: &'a Findings, place: &JudgedPlace) -> Option<&'a Row> 
 
 impl<'a> ComparedSide<'a> {
     fn of_row(row: &'a Row) -> Self {
-        let law = RowLaw::of(&row.models, row.joint.as_ref());
+        let law = row.fits.law();
         Self::new(&row.costs, law, law.and_then(RowLaw::law))
     }
 
     fn of_total(findings: &'a Findings) -> Self {
         let total = &findings.total;
-        Self::new(&total.costs, RowLaw::of(&total.models, total.joint.as_ref()), total.law())
+        Self::new(&total.costs, total.fits.law(), total.law())
     }
 
     fn new(costs: &'a [u64], row_law: Option<RowLaw<'_>>, law: Option<Law>) -> Self {

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{COSTLY_SHARE, Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
+use trend_analyze::{COSTLY_SHARE, Decomposition, Findings, Fits, Model, RowLaw, without_arguments};
 use trend_answer::Band;
 
 use super::calls::warmth;
@@ -166,13 +166,7 @@ impl RowExtra {
         let parts = item.cluster().and_then(|cluster| cluster.decomposition.as_ref());
         let factors = parts.filter(|_| costs.is_some()).map(Factors::new);
         let within = item.cluster().map(|cluster| cluster.functions_within.clone()).unwrap_or_default();
-        Self {
-            short_name,
-            share_of_others,
-            within,
-            factors,
-            ..Self::of(findings, costs, item.models, item.joint, &words)
-        }
+        Self { short_name, share_of_others, within, factors, ..Self::of(findings, costs, item.fits, &words) }
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -180,39 +174,32 @@ impl RowExtra {
         Self::of(
             findings,
             Some(costs),
-            &findings.total.models,
-            findings.total.joint.as_ref(),
-            &Words::OfTotal(findings.total.joint.as_ref()),
+            &findings.total.fits,
+            &Words::OfTotal(findings.total.fits.joint.as_ref()),
         )
     }
 
-    fn of(
-        findings: &Findings,
-        costs: Option<Costs>,
-        models: &[Model],
-        joint: Option<&Joint>,
-        words: &Words<'_>,
-    ) -> Self {
-        let law = RowLaw::of(models, joint);
+    fn of(findings: &Findings, costs: Option<Costs>, fits: &Fits, words: &Words<'_>) -> Self {
+        let law = fits.law();
         let own = match law {
             Some(RowLaw::Of(of)) => Some(of),
             _ => None,
         };
         let is_of_row = |model: &Model| own.is_some_and(|of| std::ptr::eq(of, model));
-        let ends = models.iter().filter_map(|model| Some((model.feature.clone(), model.runs_until?)));
+        let ends = fits.models.iter().filter_map(|model| Some((model.feature.clone(), model.runs_until?)));
         Self {
             short_name: None,
             share_of_others: None,
             growth: law.map(growth::of_law).unwrap_or_default(),
             warmth: law.and_then(warmth),
             formula: cells::fit(law).text,
-            sentences: structure::of_all_features(joint, models).into_iter().collect(),
+            sentences: structure::of_all_features(fits).into_iter().collect(),
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
             band: own.and_then(|model| band(&model.curve)),
             ends: ends.collect(),
             within: Vec::new(),
-            models: models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
+            models: fits.models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
             factors: None,
         }
     }
@@ -271,7 +258,8 @@ mod tests {
         let findings = structured();
         let rows = Rows::new(&findings);
         let has_words: Vec<bool> = rows.clusters.iter().map(|row| !row.sentences.is_empty()).collect();
-        let is_joint: Vec<bool> = findings.clusters.iter().map(|cluster| cluster.joint.is_some()).collect();
+        let is_joint: Vec<bool> =
+            findings.clusters.iter().map(|cluster| cluster.fits.joint.is_some()).collect();
         assert!(has_words == is_joint && is_joint.contains(&true), "{has_words:?} {is_joint:?}");
     }
 

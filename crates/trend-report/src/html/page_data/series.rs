@@ -108,14 +108,14 @@ pub(super) fn series<'a, 'f>(
         let dynamic = volume.as_ref().and_then(|volume| volume.dynamic.as_ref());
         let grows = growth_in.of(row);
         let model = |model: &SeriesModel| {
-            let law = model.law();
+            let law = model.fits.law();
             let is_law = |of: &Model| matches!(law, Some(RowLaw::Of(own)) if std::ptr::eq(own, of));
             let extra = |model: &Model| {
                 let words = if model.growth.is_some() { Words::OfSizes(range(row)) } else { Words::None };
                 let extra = ModelExtra::new(findings, model, false, &words);
                 if is_law(model) { extra.without_law() } else { extra }
             };
-            Fit { models: model.models.iter().map(extra).collect() }
+            Fit { models: model.fits.models.iter().map(extra).collect() }
         };
         SeriesExtra {
             observations: row.observations.iter().map(columns).collect(),

@@ -155,7 +155,9 @@ mod tests {
     fn the_law_of_the_predictions_is_drawn() {
         let findings = bubble_sort();
         let words = |findings: &Findings, i: usize| {
-            Drawn::of(findings, &findings.clusters[i].models[0]).map(|drawn| drawn.words).unwrap_or_default()
+            Drawn::of(findings, &findings.clusters[i].fits.models[0])
+                .map(|drawn| drawn.words)
+                .unwrap_or_default()
         };
         assert_eq!(words(&findings, 0), "n^2: 1.5·n^2 − 0.5·n");
         assert_eq!(words(&findings, 1), "power law 0.25·n^2.00");
@@ -167,7 +169,7 @@ mod tests {
     fn an_interval_lies_between_its_neighbours_on_a_log_scale() {
         let findings = bubble_sort();
         let cluster = &findings.clusters[0];
-        let mut picture = Picture::new(&findings, &cluster.costs, &cluster.models[0]).unwrap();
+        let mut picture = Picture::new(&findings, &cluster.costs, &cluster.fits.models[0]).unwrap();
         picture.ribbon = vec![(10.0, [1.0, 4.0]), (1000.0, [100.0, 400.0])];
         let [lo, hi] = picture.interval_at(100.0).unwrap();
         assert!((lo - 10.0).abs() < 1e-9 && (hi - 40.0).abs() < 1e-9);

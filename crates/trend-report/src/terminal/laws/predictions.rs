@@ -63,7 +63,7 @@ fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Pre
     let by_feature = |model: &Model| {
         predicted_by(model, findings.feature(&model.feature).and_then(|i| findings.features[i].max))
     };
-    match scope.law(item.models, item.joint) {
+    match scope.law(item.fits) {
         Some(RowLaw::Of(model)) if together(item, scope).is_none() => by_feature(model),
         Some(law) => {
             let from = match law {

@@ -17,7 +17,7 @@ use crate::words::{advice, cells, growth};
 
 /// Writes the law of a row in words and as a plot, its doubts, and its predictions.
 pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
-    let Some(model) = scope.model(item.models) else { return };
+    let Some(model) = scope.model(item.fits) else { return };
     let law = item.row_law(scope).unwrap_or(RowLaw::Of(model));
     words(out, findings, item, law, scope);
     plots(out, findings, item.costs, law);

@@ -47,7 +47,7 @@ pub(crate) fn cluster_page(
     }
     overtaking(out, findings, cluster);
     members(out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
-    models(out, findings, &cluster.models);
+    models(out, findings, &cluster.fits.models);
 }
 
 /// Says that a place belongs to a cluster with another name, and adds the place's own cost.

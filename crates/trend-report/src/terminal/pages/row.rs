@@ -45,7 +45,7 @@ pub(crate) fn row_page(
         let found = source_lines::of_function(findings, study, row);
         lines(out, study, &found, scope, options);
     }
-    models(out, findings, &row.models);
+    models(out, findings, &row.fits.models);
 }
 
 fn lines(

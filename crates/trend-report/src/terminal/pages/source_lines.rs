@@ -100,7 +100,7 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
 /// Names the clusters of a line with their growth: `#1 n^2, #3 n`. Empty if the line is in none.
 fn in_clusters(line: &SourceLine<'_>, scope: &Scope<'_>) -> String {
     let name = |cluster: &&Cluster| {
-        let law = scope.law(&cluster.models, cluster.joint.as_ref());
+        let law = scope.law(&cluster.fits);
         let growth = law.map(|law| growth::of_law(law));
         format!("#{} {}", cluster.rank, growth.unwrap_or_default()).trim_end().to_owned()
     };

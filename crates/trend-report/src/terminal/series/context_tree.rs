@@ -104,7 +104,7 @@ pub(crate) fn columns(nodes: &[Node<'_>], words: SeriesWords) -> Vec<Column> {
         .right("self", Room::Goes(2), |node| node.row.and_then(|row| row.self_share).map(number::share))
         .right("tuples", Room::Goes(5), |node| node.row.map(|row| row.sizes.to_string()))
         .left(&format!("worst {} grows", words.execution), Room::Fixed, |node| {
-            node.row.and_then(|row| row.worst.law()).map(cells::growth_or_trends)
+            node.row.and_then(|row| row.worst.fits.law()).map(cells::growth_or_trends)
         })
         .left("worst", Room::Goes(4), law)
         .columns

@@ -74,7 +74,7 @@ fn laws(out: &mut Document, findings: &Findings, row: &SeriesRow) {
         out.paragraph(PLAIN, &text);
         return;
     }
-    let law = row.worst.law().or_else(|| row.worst.models.first().map(RowLaw::Of));
+    let law = row.worst.fits.law().or_else(|| row.worst.fits.models.first().map(RowLaw::Of));
     match law {
         Some(RowLaw::Of(model)) => worst(out, findings, row, model),
         Some(RowLaw::Joint(joint)) => {
@@ -135,8 +135,8 @@ fn fits(out: &mut Document, row: &SeriesRow) {
             .collect();
     let columns = Columns::of(&fits)
         .left(execution, Room::Fixed, |fit| fit.0)
-        .left("growth", Room::Fixed, |fit| fit.1.law().map(cells::growth_or_trends))
-        .left("law", Room::Goes(1), |fit| cells::fit(fit.1.law()))
+        .left("growth", Room::Fixed, |fit| fit.1.fits.law().map(cells::growth_or_trends))
+        .left("law", Room::Goes(1), |fit| cells::fit(fit.1.fits.law()))
         .right("exponent", Room::Goes(4), |fit| power(fit.1))
         .left("as a + b·n^c", Room::Goes(2), |fit| series::fit(fit.1))
         .right("R²", Room::Goes(3), |fit| fit.1.offset_power.map(|fit| number::r2(fit.r2)));
@@ -162,7 +162,7 @@ fn fits(out: &mut Document, row: &SeriesRow) {
 
 /// Returns the exponent if the law of the model is a power law.
 fn power(model: &SeriesModel) -> Option<Cell> {
-    let model = model.models.first().filter(|model| model.source == Some(Source::PowerLaw))?;
+    let model = model.fits.models.first().filter(|model| model.source == Some(Source::PowerLaw))?;
     model.power_law.as_ref().map(cells::exponent)
 }
 
@@ -174,11 +174,11 @@ fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     let fits: Vec<(String, &SeriesModel)> = all.into_iter().chain(own).collect();
     // Workloads of a single size do not show growth.
     let is_of_sizes = findings.features.iter().any(|feature| feature.min < feature.max);
-    if !is_of_sizes || fits.iter().all(|(_, model)| model.law().is_none()) {
+    if !is_of_sizes || fits.iter().all(|(_, model)| model.fits.law().is_none()) {
         return;
     }
     out.heading(&format!("All {execution}s of a run, by the features of the runs"));
-    let feature = |model: &SeriesModel| match model.law()? {
+    let feature = |model: &SeriesModel| match model.fits.law()? {
         RowLaw::Of(model) => Some(visible(&model.feature).into_owned()),
         RowLaw::Joint(joint) => {
             Some(joint.law.features.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "))
@@ -187,8 +187,8 @@ fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     let columns = Columns::of(&fits)
         .left("cost of", Room::Fixed, |fit| fit.0.clone())
         .left("by", Room::Shrinks(8), |fit| feature(fit.1))
-        .left("growth", Room::Fixed, |fit| fit.1.law().map(cells::growth_or_trends))
-        .left("law", Room::Goes(1), |fit| cells::fit(fit.1.law()))
+        .left("growth", Room::Fixed, |fit| fit.1.fits.law().map(cells::growth_or_trends))
+        .left("law", Room::Goes(1), |fit| cells::fit(fit.1.fits.law()))
         .right("exponent", Room::Goes(2), |fit| power(fit.1));
     out.table(columns.columns);
 }
@@ -255,9 +255,9 @@ fn of_contexts(out: &mut Document, row: &SeriesRow, contexts: &[&SeriesRow], mos
             number::share(r.cumulative() as f64 / row.cumulative().max(1) as f64)
         })
         .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| {
-            r.worst.law().map(cells::growth_or_trends)
+            r.worst.fits.law().map(cells::growth_or_trends)
         })
-        .left("law", Room::Goes(4), |r| r.worst.law().map(|law| cells::fit(Some(law))));
+        .left("law", Room::Goes(4), |r| r.worst.fits.law().map(|law| cells::fit(Some(law))));
     out.table(columns.columns);
     more(out, contexts.len() - shown.len(), "context", contexts.len());
 }

@@ -151,7 +151,7 @@ fn of_kind(
         .right("%thread", Room::Goes(3), |r| r.thread_input.map(number::share))
         .right("%syscall", Room::Goes(3), |r| r.kernel_input.map(number::share))
         .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| {
-            let law = r.worst.law().or_else(|| r.worst.models.first().map(RowLaw::Of));
+            let law = r.worst.fits.law().or_else(|| r.worst.fits.models.first().map(RowLaw::Of));
             law.map_or_else(|| Cell::plain("–"), cells::growth_or_trends)
         })
         .left("worst", Room::Goes(4), |r| fit(&r.worst))

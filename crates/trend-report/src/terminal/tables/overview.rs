@@ -132,7 +132,7 @@ fn lines(
     if !others.is_empty() {
         lines.push(rest(others, scope, &whole));
     }
-    let law = scope.law(&findings.total.models, findings.total.joint.as_ref());
+    let law = scope.law(&findings.total.fits);
     lines.push(Line {
         name: Cell::plain("whole program"),
         growth: law.map(cells::growth_or_trends),
@@ -160,7 +160,7 @@ fn line(item: &Item<'_>, scope: &Scope<'_>, whole: &Whole, options: &TableOption
 /// Returns the line that sums up the functions that are not shown. It has a prediction if each of them has one.
 fn rest(others: &[Item<'_>], scope: &Scope<'_>, whole: &Whole) -> Line {
     let share: f64 = others.iter().map(|item| item.share).sum();
-    let has_ended = |item: &Item<'_>| item.models.iter().any(|model| model.runs_until.is_some());
+    let has_ended = |item: &Item<'_>| item.fits.models.iter().any(|model| model.runs_until.is_some());
     let cost = |item: &Item<'_>| match item::predicted(item, scope) {
         Some(then) => Some(then.cost),
         None => has_ended(item).then_some(0.0),

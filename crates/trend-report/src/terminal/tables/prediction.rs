@@ -68,7 +68,7 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     {
         out.paragraph(PLAIN, &format!("The whole program costs {}.", model::with_interval(&total)));
     }
-    if let Some(RowLaw::Of(model)) = scope.law(&findings.total.models, findings.total.joint.as_ref()) {
+    if let Some(RowLaw::Of(model)) = scope.law(&findings.total.fits) {
         frame::doubts(out, model.doubts.iter().filter(|doubt| doubt.is_about_the_whole()));
     }
     out.paragraph(
@@ -111,7 +111,7 @@ fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &
         out.more(format!("{more} more"), format!("--top {} shows all", known.len()));
     }
     let is_over = |item: &&Item<'_>| {
-        let model = scope.model(item.models);
+        let model = scope.model(item.fits);
         model.is_some_and(|model| model.runs_until.is_some()) && item::predicted(item, scope).is_none()
     };
     let over = items.iter().filter(is_over).count();

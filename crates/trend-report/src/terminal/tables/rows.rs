@@ -28,7 +28,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
     let at = target(scope);
     let law = |i: &Item<'_>, cell: fn(&PowerLawModel) -> Cell| {
         let is_law = matches!(i.row_law(scope), Some(RowLaw::Of(m)) if m.source == Some(Source::PowerLaw));
-        let shown = scope.model(i.models).filter(|_| is_law || sort == Sort::Exponent)?;
+        let shown = scope.model(i.fits).filter(|_| is_law || sort == Sort::Exponent)?;
         Some(cell(shown.power_law.as_ref()?))
     };
     let named = |i: &Item<'_>| {

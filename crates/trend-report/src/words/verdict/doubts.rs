@@ -25,7 +25,7 @@ pub(super) fn of_failed(doubt: &Doubt) -> Statement {
 /// Describes an undecided growth: `list.c:7 in append may grow faster than linearly in n: it is n or n^2;
 /// further runs would tell.` The row's advice decides what runs tell.
 pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
-    let law = findings.clusters[group.cluster].sound_law();
+    let law = findings.clusters[group.cluster].fits.sound_law();
     let classes = match law {
         Some(RowLaw::Of(model)) => model.growth.as_ref().map(either).unwrap_or_default(),
         _ => String::new(),

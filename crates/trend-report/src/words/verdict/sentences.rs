@@ -80,14 +80,14 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
         Item::of_cluster(cluster).shares(),
         number::in_unit(cluster.max_cost, &findings.unit)
     );
-    match cluster.sound_law() {
+    match cluster.fits.sound_law() {
         Some(law) if !law.is_poor() => {
             let _ = write!(text, "; {}", how_it_grows(law, several));
         }
         Some(law) => {
             let _ = write!(text, "; its growth in {} is unclear", pace::features(law));
         }
-        None => match cluster.row_law().and_then(growth::missing) {
+        None => match cluster.fits.law().and_then(growth::missing) {
             Some(missing) => {
                 let _ = write!(text, "; {missing}");
             }
@@ -125,7 +125,7 @@ fn grows(
         Growing::Also => further.as_str(),
     };
     let several = findings.features.len() > 1;
-    let law = cluster.sound_law().map(|law| in_words(law, several)).unwrap_or_default();
+    let law = cluster.fits.sound_law().map(|law| in_words(law, several)).unwrap_or_default();
     let then = share_then.zip(findings.answer.as_ref()).map(|(share, answer)| {
         format!(", {} at {}", number::share(share), point::given(&findings.points[answer.point]))
     });

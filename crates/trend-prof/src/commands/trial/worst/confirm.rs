@@ -126,7 +126,7 @@ impl Bench<'_> {
         let Some(row) = row_of(&before, place) else {
             return Ok(Confirmed::Not("the larger runs did not execute it".to_owned()));
         };
-        let law = RowLaw::of(&row.models, row.joint.as_ref());
+        let law = row.fits.law();
         if law.and_then(pace) != Some(Pace::Fast) {
             let growth = growth(row);
             return Ok(Confirmed::Not(format!("over more sizes, it may grow as {growth}")));
@@ -151,7 +151,7 @@ impl Bench<'_> {
             let what = format!("with {beyond} bytes it ran {count} times, and its law predicted {expected}");
             return Ok(Confirmed::Not(what));
         }
-        let law = RowLaw::of(&row.models, row.joint.as_ref());
+        let law = row.fits.law();
         let formula = law.and_then(RowLaw::law).map(|law| law.formula()).unwrap_or_default();
         let growth = growth(row);
         if law.and_then(pace) != Some(Pace::Fast) {
@@ -231,7 +231,7 @@ fn row_of<'f>(findings: &'f Findings, place: &Place) -> Option<&'f Row> {
 
 /// Returns a row's growth in words.
 pub(super) fn growth(row: &Row) -> String {
-    let model = trend_analyze::best_model(&row.models);
+    let model = row.fits.best();
     let growth = model.and_then(|model| model.growth.as_ref());
     growth.map_or_else(|| "an unknown law".to_owned(), |growth| growth.short.in_a_sentence())
 }
