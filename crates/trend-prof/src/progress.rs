@@ -145,6 +145,16 @@ impl Observer for Progress {
     }
 }
 
+impl trend_steer::Observer for Progress {
+    fn event(&self, event: &trend_steer::Event<'_>) {
+        match event {
+            trend_steer::Event::Run(event) => Observer::event(self, event),
+            trend_steer::Event::RunsOver => self.finish(),
+            trend_steer::Event::Note(note) => self.note(&note.to_string()),
+        }
+    }
+}
+
 fn set_style(bar: &ProgressBar, template: &str) {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("━╸─"));

@@ -81,7 +81,7 @@ pub use run::execute::resume::is_of_another_build;
 pub use run::execute::summary::{Advice, Failure, Summary};
 pub use run::fragments::{Experiment, FragmentError, FragmentWorker, Measurement};
 pub use run::options::{ExecuteOptions, Publish};
-pub use run::timing::{time, time_side_by_side};
+pub use run::timing::time;
 pub use run::trials::{Trial, TrialEnd, TrialError, TrialWorker, Trials};
 pub use versions::git::RevisionError;
 pub use versions::revision::Revisions;

@@ -11,7 +11,7 @@ pub struct Account {
     pub what: &'static str,
     /// Reason for the end.
     pub ended: Ended,
-    /// Rows to decide, the most expensive first; empty for [`Ended::Stopped`].
+    /// Rows to decide, the most expensive first; empty for [`Ended::Stopped`] and [`Ended::NothingFollows`].
     pub rows: Vec<RowAccount>,
     /// Time spent.
     pub spent: Duration,
@@ -33,8 +33,10 @@ pub struct RowAccount {
 /// Reason why there are no further rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The caller asked to stop, or no feature follows a parameter.
+    /// The caller asked to stop, or no run succeeded.
     Stopped,
+    /// No feature follows a numeric parameter.
+    NothingFollows,
     /// The budget is spent.
     Spent,
     /// The rounds were given up after this many.
@@ -55,7 +57,7 @@ impl Account {
         let (spent, of) = (brief(self.spent.min(self.budget)), brief(self.budget));
         let budget_spent = format!("budget spent ({spent} of {of})");
         let is_spent = self.spent >= self.budget;
-        if self.ended == Ended::Stopped {
+        if matches!(self.ended, Ended::Stopped | Ended::NothingFollows) {
             return if is_spent { vec![budget_spent] } else { Vec::new() };
         }
         let mut lines = Vec::new();
@@ -86,7 +88,7 @@ impl Account {
         let stopped = format!("stopped after {spent} of {of}");
         lines.push(match &self.ended {
             _ if is_spent => budget_spent,
-            Ended::Spent | Ended::Stopped => budget_spent,
+            Ended::Spent | Ended::Stopped | Ended::NothingFollows => budget_spent,
             Ended::Rounds(count) => format!("gave up after {count} rounds ({spent} of {of})"),
             Ended::Time => format!("{stopped}: no run that would help fits the remaining time"),
             Ended::NoAdvice => format!("{stopped}: no further sizes would help"),

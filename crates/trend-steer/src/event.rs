@@ -47,8 +47,6 @@ pub enum Note<'a> {
         /// Remaining budget.
         left: Duration,
     },
-    /// No feature follows a parameter, so there are no further rounds.
-    NothingFollows,
 }
 
 impl fmt::Display for Note<'_> {
@@ -66,9 +64,6 @@ impl fmt::Display for Note<'_> {
                 brief_seconds(*seconds),
                 brief(*left)
             ),
-            Self::NothingFollows => {
-                f.write_str("no further sizes can be chosen: no feature follows a numeric parameter")
-            }
         }
     }
 }

@@ -7,7 +7,7 @@
 //!            └────────────────────────── further values of the parameter ◀───────────────────────────┘
 //! ```
 //!
-//! [`check`] reports whether a configuration has sizes to choose, [`Rounds`] runs the rounds, and an [`Account`]
+//! [`check`] reports whether a configuration has sizes to choose, [`decide`] runs the rounds, and an [`Account`]
 //! describes their outcome. [`scout`] finds the first sizes of an unknown program.
 //!
 //! [`calibrate`] steers experiments: it chooses sizes of memory and repeats measurements.
@@ -23,6 +23,7 @@ mod account;
 mod admission;
 mod calibrate;
 mod choice;
+mod deadline;
 mod error;
 mod event;
 mod forecast;
@@ -33,8 +34,9 @@ mod steering;
 
 pub use account::{Account, Ended, RowAccount};
 pub use calibrate::{CalibrateOptions, Calibrated, FailedSize, calibrate};
+pub use deadline::within;
 pub use error::SteerError;
 pub use event::{Event, Note, Observer};
-pub use rounds::{Job, Rounds, check};
+pub use rounds::{Job, check, decide};
 pub use scout::{LARGEST, Scouted, scout};
 pub use standing::{Goal, Standing};

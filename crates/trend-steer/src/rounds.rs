@@ -14,6 +14,7 @@ use trend_run::{Config, ExecuteOptions, Plan, PlannedWorkload, Summary, parse_qu
 use crate::account::{Account, Ended, RowAccount};
 use crate::admission::Admission;
 use crate::choice::{Choice, Chooser};
+use crate::deadline::within;
 use crate::error::SteerError;
 use crate::event::{Event, Note, Observer};
 use crate::forecast::Forecast;
@@ -23,19 +24,12 @@ use crate::steering::{self, Steering};
 /// Maximum number of rounds. Each one adds sizes; if advice has not helped this often, it will not help.
 const MOST_ROUNDS: usize = 20;
 
-/// Interval at which the time is checked.
-const TICK: Duration = Duration::from_millis(20);
-
-/// Input of the rounds.
+/// How to run the sizes that are chosen.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    /// The program and its sweep.
-    pub config: &'a Config,
-    /// Question to decide.
-    pub goal: Goal<'a>,
-    /// Options for running each round.
+    /// Options for the runs.
     pub options: &'a ExecuteOptions,
-    /// Time limit for all rounds together.
+    /// Time limit for all runs together.
     pub budget: Duration,
     /// Receives the events.
     pub observer: &'a dyn Observer,
@@ -59,15 +53,6 @@ pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
     let advice = rows.iter().find_map(|row| row.standing.next().filter(|next| !next.sizes.is_empty()));
     let advice = advice.map(|next| next.message.clone());
     Err(SteerError::NoParameter { has_files: !config.workloads.files.is_empty(), advice })
-}
-
-/// Sets the flag on drop, even after a panic, so that a thread waiting for it always ends.
-struct SetAtEnd<'a>(&'a AtomicBool);
-
-impl Drop for SetAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Forwards all events, except for warnings that an earlier round gave. Refuses runs for which there is no time.
@@ -98,11 +83,31 @@ impl trend_run::Observer for NewWarnings<'_> {
     }
 }
 
-/// Runs the configured workloads, and then others until the goal is decided or the budget is spent.
-pub struct Rounds<'a> {
+/// Runs the workloads of a plan, and then others until the goal is decided or the budget is spent. Returns the summary of
+/// all runs, which is also valid after an error.
+///
+/// # Errors
+/// A round could not be run, or its study could not be read or analysed.
+pub fn decide(
+    goal: Goal<'_>,
+    job: Job<'_>,
+    plan: Plan,
+    study: &mut StudyFile,
+) -> (Summary, Result<Account, SteerError>) {
+    let jobs = job.options.jobs.or(plan.config.program.jobs);
+    let jobs = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
+    let (begin, summary) = (Instant::now(), Summary::default());
+    let (failed, told) = (BTreeSet::new(), Mutex::default());
+    let mut rounds = Rounds { goal, job, plan, study, begin, jobs, summary, failed, refused: 0, told };
+    let account = rounds.run();
+    (rounds.summary, account)
+}
+
+struct Rounds<'a> {
+    goal: Goal<'a>,
     job: Job<'a>,
     plan: Plan,
-    study: StudyFile,
+    study: &'a mut StudyFile,
     begin: Instant,
     /// Number of parallel runs.
     jobs: usize,
@@ -114,34 +119,9 @@ pub struct Rounds<'a> {
     told: Mutex<BTreeSet<Warning>>,
 }
 
-impl<'a> Rounds<'a> {
-    /// Begins with the workloads of a plan, recorded in a study. The budget starts now.
-    pub fn new(job: Job<'a>, plan: Plan, study: StudyFile) -> Self {
-        let jobs = job.options.jobs.or(job.config.program.jobs);
-        let jobs = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
-        Self {
-            job,
-            plan,
-            study,
-            begin: Instant::now(),
-            jobs,
-            summary: Summary::default(),
-            failed: BTreeSet::new(),
-            refused: 0,
-            told: Mutex::default(),
-        }
-    }
-
-    /// Returns the summary of the runs of all rounds; it is also valid after an error.
-    pub fn summary(&self) -> &Summary {
-        &self.summary
-    }
-
+impl Rounds<'_> {
     /// Runs rounds until there is no reason for another one.
-    ///
-    /// # Errors
-    /// A round could not be run, or its study could not be read or analysed.
-    pub fn run(&mut self) -> Result<Account, SteerError> {
+    fn run(&mut self) -> Result<Account, SteerError> {
         for round in 1..=MOST_ROUNDS {
             self.execute(round == 1)?;
             if self.is_stopped() || self.study_is_empty() {
@@ -149,14 +129,13 @@ impl<'a> Rounds<'a> {
             }
             let study = self.study.load()?;
             // Sizes are chosen for one feature, so the analysis must keep it.
-            let steered = Steering::new(self.job.config, &self.plan, &study);
+            let steered = Steering::new(&self.plan, &study);
             let steered = steered.map(|steering| study.features()[steering.feature].name.clone());
-            let kept: Vec<String> = steered.into_iter().chain(self.job.goal.features()).collect();
+            let kept: Vec<String> = steered.into_iter().chain(self.goal.features()).collect();
             let study = to_analyze(study, &kept, &[]);
-            let findings = analyze(&study, &self.job.goal.options())?;
-            let Some(steering) = Steering::new(self.job.config, &self.plan, &study) else {
-                self.note(Note::NothingFollows);
-                break;
+            let findings = analyze(&study, &self.goal.options())?;
+            let Some(steering) = Steering::new(&self.plan, &study) else {
+                return Ok(self.account(Ended::NothingFollows, Vec::new()));
             };
             let feature = steering.feature;
             let forecast = self.forecast(&study, &findings, feature);
@@ -164,7 +143,7 @@ impl<'a> Rounds<'a> {
                 Choice::Nothing(Ended::Spent)
             } else {
                 let chooser = Chooser {
-                    goal: self.job.goal,
+                    goal: self.goal,
                     plan: &self.plan,
                     study: &study,
                     steering: &steering,
@@ -177,12 +156,12 @@ impl<'a> Rounds<'a> {
             };
             let (row, values) = match choice {
                 Choice::Nothing(ended) => {
-                    let rows = rows(self.job.goal, &study, &findings, feature, &forecast)?;
+                    let rows = rows(self.goal, &study, &findings, feature, &forecast)?;
                     return Ok(self.account(ended, rows));
                 }
                 Choice::Run { .. } if self.is_stopped() => break,
                 Choice::Run { .. } if round == MOST_ROUNDS => {
-                    let rows = rows(self.job.goal, &study, &findings, feature, &forecast)?;
+                    let rows = rows(self.goal, &study, &findings, feature, &forecast)?;
                     return Ok(self.account(Ended::Rounds(MOST_ROUNDS), rows));
                 }
                 Choice::Run { row, values } => (row, values),
@@ -197,13 +176,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn account(&self, ended: Ended, rows: Vec<RowAccount>) -> Account {
-        Account {
-            what: self.job.goal.words(),
-            ended,
-            rows,
-            spent: self.begin.elapsed(),
-            budget: self.job.budget,
-        }
+        Account { what: self.goal.words(), ended, rows, spent: self.begin.elapsed(), budget: self.job.budget }
     }
 
     fn note(&self, note: Note<'_>) {
@@ -223,24 +196,15 @@ impl<'a> Rounds<'a> {
         self.plan.workloads.retain(|w| !self.failed.contains(&w.workload.name));
         self.smallest_first();
         let options = ExecuteOptions { fresh: first && self.job.options.fresh, ..self.job.options.clone() };
-        let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        let Job { config, budget, observer, stop: asked, .. } = self.job;
-        let (begin, plan, study) = (self.begin, &self.plan, &mut self.study);
+        let Job { budget, observer, stop, .. } = self.job;
+        let (begin, plan, study) = (self.begin, &self.plan, &mut *self.study);
         let known = if options.fresh { None } else { study.load().ok() };
-        let parameter = steering::first(config);
+        let parameter = steering::first(&plan.config);
         let admission = parameter.map(|name| Admission::new(plan, name, known.as_ref(), begin, budget));
         let new_warnings = NewWarnings { observer, told: &self.told, admission: admission.as_ref() };
-        let summary = thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    let is_over = asked.load(Ordering::Relaxed) || begin.elapsed() >= budget;
-                    stop.fetch_or(is_over, Ordering::Relaxed);
-                    thread::park_timeout(TICK);
-                }
-            });
-            let _done = SetAtEnd(&done);
-            trend_run::execute(plan, study, &options, &new_warnings, &stop)
-        });
+        let left = budget.saturating_sub(begin.elapsed());
+        let summary =
+            within(left, stop, |stop| trend_run::execute(plan, study, &options, &new_warnings, stop));
         observer.event(&Event::RunsOver);
         let summary = summary?;
         // Refused workloads are dropped, because the remaining time only shrinks.
@@ -262,7 +226,7 @@ impl<'a> Rounds<'a> {
 
     /// Sorts workloads by size: small runs show how long larger ones take.
     fn smallest_first(&mut self) {
-        let Some(name) = steering::first(self.job.config) else { return };
+        let Some(name) = steering::first(&self.plan.config) else { return };
         let size = |w: &PlannedWorkload| {
             let (_, value) = w.parameters.iter().find(|(parameter, _)| parameter == name)?;
             parse_quantity(value).ok()
@@ -271,7 +235,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn repeat(&self) -> u32 {
-        self.job.options.repeat.unwrap_or(self.job.config.program.repeat()).max(1)
+        self.job.options.repeat.unwrap_or(self.plan.config.program.repeat()).max(1)
     }
 
     fn forecast<'f>(&self, study: &Study, findings: &'f Findings, feature: usize) -> Forecast<'f> {

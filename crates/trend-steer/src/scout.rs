@@ -6,10 +6,9 @@
 //!   n      4   7   12   21   37   (64 takes too long)   42   49     an exponential: sizes between the last two
 //! ```
 //!
-//! The result is a plan that [`Rounds`](crate::Rounds) continues.
+//! The result is a plan that [`decide`](crate::decide) continues.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use trend_profile::StudyFile;
@@ -40,9 +39,6 @@ const MOST_REFUSED: usize = 10;
 /// Number of sizes that suffices for a verdict.
 const ENOUGH: usize = 10;
 
-/// Interval at which the stop flag is checked.
-const TICK: Duration = Duration::from_millis(20);
-
 /// Result of the first runs.
 #[derive(Debug, Default)]
 pub struct Scouted {
@@ -65,10 +61,11 @@ pub fn scout(
     plan: &mut Plan,
     study: &mut StudyFile,
 ) -> Result<Scouted, SteerError> {
-    let mut scout = Scout { job, parameter, largest, begin: Instant::now(), found: Scouted::default() };
     plan.workloads.clear();
-    scout.multiplied(plan, study)?;
-    scout.between(plan, study)?;
+    let (begin, found) = (Instant::now(), Scouted::default());
+    let mut scout = Scout { job, parameter, largest, plan, study, begin, found };
+    scout.multiplied()?;
+    scout.between()?;
     let mut found = scout.found;
     found.sizes.sort_by(f64::total_cmp);
     Ok(found)
@@ -78,13 +75,15 @@ struct Scout<'a> {
     job: Job<'a>,
     parameter: &'a str,
     largest: f64,
+    plan: &'a mut Plan,
+    study: &'a mut StudyFile,
     begin: Instant,
     found: Scouted,
 }
 
 impl Scout<'_> {
     /// Multiplies the size until a run takes too long.
-    fn multiplied(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
+    fn multiplied(&mut self) -> Result<(), SteerError> {
         let largest = self.largest;
         let sizes = (0..).map(|step| (FIRST * RATIO.powi(step)).round());
         let mut before = None;
@@ -94,7 +93,7 @@ impl Scout<'_> {
             if self.is_over() {
                 break;
             }
-            match self.ran(size, plan, study)? {
+            match self.ran(size)? {
                 Some(seconds) => {
                     let ratio = before.map_or(RATIO, |before: f64| seconds / before).clamp(RATIO, 16.0);
                     if seconds * ratio > longest {
@@ -118,11 +117,11 @@ impl Scout<'_> {
     }
 
     /// Adds sizes between those that ran, the largest first, until there are enough.
-    fn between(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
+    fn between(&mut self) -> Result<(), SteerError> {
         if let (Some(last), Some(failed)) = (self.found.sizes.last().copied(), self.found.failed) {
             for part in [0.25, 0.5, 0.75] {
                 let size = (last * (failed / last).powf(part)).round();
-                if size <= last || self.is_over() || self.ran(size, plan, study)?.is_none() {
+                if size <= last || self.is_over() || self.ran(size)?.is_none() {
                     break;
                 }
             }
@@ -136,7 +135,7 @@ impl Scout<'_> {
             else {
                 return Ok(());
             };
-            if self.ran((pair[0] * pair[1]).sqrt().round(), plan, study)?.is_none() {
+            if self.ran((pair[0] * pair[1]).sqrt().round())?.is_none() {
                 return Ok(());
             }
         }
@@ -144,15 +143,14 @@ impl Scout<'_> {
     }
 
     /// Runs one size, adds it to the plan, and returns its seconds; `None` if it failed or took too long.
-    fn ran(&mut self, size: f64, plan: &mut Plan, study: &mut StudyFile) -> Result<Option<f64>, SteerError> {
-        let further = plan.further(self.parameter, &[format!("{size}")], 1)?;
+    fn ran(&mut self, size: f64) -> Result<Option<f64>, SteerError> {
+        let further = self.plan.further(self.parameter, &[format!("{size}")], 1)?;
         let Some(first) = further.into_iter().next() else { return Ok(None) };
-        let mut one = plan.clone();
+        let mut one = self.plan.clone();
         one.workloads = vec![first.clone()];
         let timeout = self.job.budget.mul_f64(LONGEST).max(LEAST_TIMEOUT);
         let options = ExecuteOptions { timeout: Some(timeout), fresh: false, ..self.job.options.clone() };
-        let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        let Job { observer, stop: asked, .. } = self.job;
+        let Job { observer, stop, .. } = self.job;
         let observed = |event: &trend_run::Event<'_>| {
             // A size that is too large is a finding, not a problem.
             if !matches!(event, trend_run::Event::Warned(_)) {
@@ -160,17 +158,7 @@ impl Scout<'_> {
             }
         };
         let begin = Instant::now();
-        let summary = thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    stop.fetch_or(asked.load(Ordering::Relaxed), Ordering::Relaxed);
-                    thread::park_timeout(TICK);
-                }
-            });
-            let summary = trend_run::execute(&one, study, &options, &Observed(&observed), &stop);
-            done.store(true, Ordering::Relaxed);
-            summary
-        })?;
+        let summary = trend_run::execute(&one, self.study, &options, &Observed(&observed), stop)?;
         let seconds = begin.elapsed().as_secs_f64();
         self.found.summary.finished += summary.finished;
         self.found.summary.skipped += summary.skipped;
@@ -179,7 +167,7 @@ impl Scout<'_> {
         if summary.finished + summary.skipped == 0 {
             return Ok(None);
         }
-        plan.workloads.push(first);
+        self.plan.workloads.push(first);
         self.found.sizes.push(size);
         Ok(Some(seconds))
     }

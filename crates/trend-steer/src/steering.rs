@@ -37,7 +37,8 @@ fn sizes(config: &Config) -> impl Iterator<Item = &Parameter> {
 
 impl Steering {
     /// Finds the first feature that is a parameter or follows one.
-    pub(crate) fn new(config: &Config, plan: &Plan, study: &Study) -> Option<Self> {
+    pub(crate) fn new(plan: &Plan, study: &Study) -> Option<Self> {
+        let config = &plan.config;
         let feature = |(i, feature): (usize, &trend_profile::Feature)| {
             if let Definition::Parameter(name) = &feature.definition {
                 let parameter = sizes(config).find(|p| p.name == *name)?;

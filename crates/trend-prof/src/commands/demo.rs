@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use trend_profile::{SeriesKind, StudyFile};
 use trend_report::{SeriesFilter, TableOptions};
-use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, ProbeOptions};
+use trend_run::{
+    BuildOutput, CONFIG_FILE, Config, CountSource, ExecuteOptions, Instrumentation, ProbeOptions,
+};
 
 use super::findings::report;
 use super::measuring::build;
-use super::measuring::run::measured::{SUPERVISOR, measured, time};
-use super::measuring::run::summary::report_summary;
+use super::measuring::run::campaign::{Campaign, execution};
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
@@ -44,14 +45,15 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
             .exit_code(EXIT_EXPECTATION));
     }
     let path = args.folder.join(STUDY);
-    let options =
-        ExecuteOptions { supervisor: SUPERVISOR.into(), jobs: args.jobs, ..ExecuteOptions::default() };
-    let measured = measured(&config, &path, &options, false, terminal)?;
-    if measured.summary.cancelled + measured.summary.failures.len() > 0 {
-        report_summary(&measured.summary, &path, terminal);
-        return Ok(measured.exit_code());
+    let options = ExecuteOptions { jobs: args.jobs, ..execution(CountSource::Gcov) };
+    let mut campaign = Campaign::begin(&config, &path, options, false, terminal)?.run()?;
+    let is_over = campaign.summary.cancelled == 0;
+    if !is_over || !campaign.summary.failures.is_empty() {
+        campaign.report();
+        return Ok(campaign.exit_code(is_over));
     }
-    time(&config, &path, &options, &measured.interruption, terminal)?;
+    campaign.time()?;
+    campaign.finish()?;
 
     let study = StudyFile::read(&path, None)?;
     let analysis = cli::Analysis::default();

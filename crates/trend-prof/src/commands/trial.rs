@@ -4,7 +4,6 @@
 //! `init`. The sizes come from [`trend_steer::scout`] and its rounds.
 
 mod begun;
-mod deadline;
 mod judgement;
 mod setup;
 mod worst;
@@ -17,19 +16,14 @@ use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::StudyFile;
 use trend_report::{By, Sort, TableOptions};
 use trend_run::Summary;
-use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
+use trend_steer::{Account, Goal, LARGEST};
 
-use self::begun::{Begun, begin, spread};
-use self::deadline::until;
+use self::begun::{begin, spread};
 use self::judgement::{Tried, judged};
 use self::setup::setup;
 use super::findings::check;
 use super::measuring::grow;
-use super::measuring::run::measured::time_until;
-use super::measuring::run::prepared::Prepared;
-use super::measuring::run::summary::report_summary;
 use crate::failure::{EXIT_EXPECTATION, EXIT_WRONG_INPUT, Failure};
-use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
 use crate::{cli, study};
 
@@ -49,35 +43,19 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     }
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
-    let Begun { path, mut options, prepared } = begin(args, &mut setup, terminal)?;
-    let Prepared { mut plan, mut study, interruption, .. } = prepared;
-    if std::mem::take(&mut options.fresh) && study.is_published() {
-        study.clear()?;
+    let mut campaign = begin(args, &mut setup, terminal)?;
+    let path = campaign.study.path().to_owned();
+    if std::mem::take(&mut campaign.options.fresh) && campaign.study.is_published() {
+        campaign.study.clear()?;
     }
-    let watcher = Watcher { progress: Progress::new(terminal) };
     let begin = Instant::now();
     let to_count = if expected.is_empty() { args.budget.mul_f64(COUNTED) } else { args.budget };
-    let job = |budget| Job {
-        config: &setup.config,
-        goal: match (expected.as_slice(), &setup.scouted) {
-            ([], _) => Goal::Costly,
-            (_, None) if !args.parameters.is_empty() => {
-                Goal::Expectations { expected: &[], options: &analysis }
-            }
-            (expected, _) => Goal::Expectations { expected, options: &analysis },
-        },
-        options: &options,
-        budget,
-        observer: &watcher,
-        stop: interruption.flag(),
-    };
     let mut failures = Vec::new();
     if let Some(parameter) = &setup.scouted {
         let largest = if expected.is_empty() { LARGEST } else { LARGEST_EXPECTED };
-        let scouted = trend_steer::scout(job(to_count), parameter, largest, &mut plan, &mut study)?;
-        watcher.progress.finish();
-        if scouted.sizes.is_empty() && !interruption.is_requested() {
-            report_summary(&scouted.summary, &path, terminal);
+        let scouted = campaign.scout(parameter, largest, to_count)?;
+        if scouted.sizes.is_empty() && !campaign.interruption.is_requested() {
+            campaign.report();
             let failure =
                 Failure::new(format!("no run succeeded with {{{parameter}}} = 4, nor with larger values"));
             return Err(match parameter.as_str() {
@@ -89,24 +67,26 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
             .exit_code(if expected.is_empty() { EXIT_EXPECTATION } else { EXIT_WRONG_INPUT }));
         }
         say_sizes(parameter, &scouted, terminal);
-        failures = scouted.summary.failures;
+        failures = std::mem::take(&mut campaign.summary.failures);
     }
-    if plan.workloads.iter().all(|workload| workload.parameters.is_empty()) {
-        spread(&mut plan.workloads);
+    let all = campaign.plan.workloads.clone();
+    if all.iter().all(|workload| workload.parameters.is_empty()) {
+        spread(&mut campaign.plan.workloads);
     }
-    let files = if args.files.is_empty() { 0 } else { plan.workloads.len() };
-    let left = to_count.saturating_sub(begin.elapsed());
-    let mut rounds = Rounds::new(job(left), plan, study);
-    let account = rounds.run();
-    watcher.progress.finish();
-    let mut summary = rounds.summary().clone();
-    drop(rounds);
-    let account = Account { spent: begin.elapsed(), budget: to_count, ..account? };
-    if interruption.is_requested() {
-        report_summary(&summary, &path, terminal);
-        return Ok(interruption.exit_code());
+    let files = if args.files.is_empty() { 0 } else { campaign.plan.workloads.len() };
+    let goal = match (expected.as_slice(), &setup.scouted) {
+        ([], _) => Goal::Costly,
+        (_, None) if !args.parameters.is_empty() => Goal::Expectations { expected: &[], options: &analysis },
+        (expected, _) => Goal::Expectations { expected, options: &analysis },
+    };
+    let account = campaign.decide(goal, to_count.saturating_sub(begin.elapsed()))?;
+    let account = Account { spent: begin.elapsed(), budget: to_count, ..account };
+    if campaign.interruption.is_requested() {
+        campaign.report();
+        return Ok(campaign.interruption.exit_code());
     }
-    let ran = summary.finished + summary.skipped + summary.failures.len();
+    let Summary { finished, skipped, .. } = campaign.summary;
+    let ran = finished + skipped + campaign.summary.failures.len();
     if files > ran {
         let budget = args.budget.as_secs_f64();
         terminal.warn(&format!(
@@ -115,16 +95,24 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         ));
     }
     if !expected.is_empty() {
-        if account.ended != Ended::Stopped && !account.rows.is_empty() {
+        if !account.rows.is_empty() {
             account.lines().last().into_iter().for_each(|line| terminal.note(line));
         }
+        let mut summary = std::mem::take(&mut campaign.summary);
         summary.failures.splice(0..0, failures);
+        campaign.finish()?;
         let tried = Tried { path: &path, summary, scouted: setup.scouted.as_deref() };
         return judged(args, &expected, &analysis, tried, terminal);
     }
-    let end = begin + args.budget;
-    until(end, interruption.flag(), |stop| time_until(&setup.config, &path, &options, stop, terminal))?;
-    answer(&path, &summary, &account, terminal)?;
+    // Files that an earlier command recorded are timed as well.
+    campaign.plan.workloads = all;
+    campaign.time_within(args.budget.saturating_sub(begin.elapsed()))?;
+    if finished + skipped == 0 && !campaign.summary.failures.is_empty() {
+        campaign.report();
+        return Err(Failure::new("no run succeeded").exit_code(EXIT_EXPECTATION));
+    }
+    campaign.finish()?;
+    answer(&path, &account, terminal)?;
     setup.offer(args, &path, terminal);
     Ok(ExitCode::SUCCESS)
 }
@@ -143,11 +131,7 @@ fn of_program(limit: trend_analyze::GrowthLimit) -> Expectation {
 }
 
 /// Prints the findings and the reason why the runs ended.
-fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal) -> Result<(), Failure> {
-    if summary.finished + summary.skipped == 0 && !summary.failures.is_empty() {
-        report_summary(summary, path, terminal);
-        return Err(Failure::new("no run succeeded").exit_code(EXIT_EXPECTATION));
-    }
+fn answer(path: &Path, account: &Account, terminal: Terminal) -> Result<(), Failure> {
     let analysis = cli::Analysis::default();
     let study = StudyFile::read(path, None)?;
     let study = trend_analyze::to_analyze(study, &[], &[]);
@@ -163,25 +147,8 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
              input (use `--stdin {{input}}`), or leaves the work to libraries that are not counted"
         ));
     }
-    if account.ended != Ended::Stopped {
+    if !account.rows.is_empty() {
         account.lines().last().into_iter().for_each(|line| terminal.note(line));
     }
     Ok(())
-}
-
-/// Shows the progress of the runs and, between them, decided results.
-struct Watcher {
-    progress: Progress,
-}
-
-impl Observer for Watcher {
-    fn event(&self, event: &Event<'_>) {
-        match event {
-            Event::Run(event) => trend_run::Observer::event(&self.progress, event),
-            Event::RunsOver => self.progress.finish(),
-            // Not worth a note, because files bring their own sizes.
-            Event::Note(Note::NothingFollows) => {}
-            Event::Note(note) => self.progress.note(&note.to_string()),
-        }
-    }
 }

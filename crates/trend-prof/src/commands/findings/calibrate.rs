@@ -15,7 +15,7 @@ use trend_run::{CONFIG_FILE, Config, Experiment, FragmentError, FragmentWorker, 
 use trend_steer::{CalibrateOptions, Calibrated, FailedSize};
 
 use crate::cli::{self, CalibrateFormat};
-use crate::commands::measuring::run::measured::SUPERVISOR;
+use crate::commands::measuring::run::campaign::SUPERVISOR;
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::terminal::{Terminal, plural};

@@ -9,15 +9,12 @@ use trend_analyze::{
     Subject, Version, analyze, expected_words, in_sources, judge,
 };
 use trend_profile::{Measure, Study, open_readable};
-use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
+use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, Target};
 use trend_steer::Goal;
 
 use crate::cli::{self, CheckFormat};
+use crate::commands::measuring::run::campaign::{Campaign, execution};
 use crate::commands::measuring::run::configured::configured as configured_runs;
-use crate::commands::measuring::run::measured::{SUPERVISOR, time};
-use crate::commands::measuring::run::prepared::prepared;
-use crate::commands::measuring::run::summary::report_summary;
-use crate::commands::measuring::run::until::{Until, until_decided};
 use crate::failure::{EXIT_EXPECTATION, EXIT_UNDECIDED, EXIT_WRONG_INPUT, Failure};
 use crate::terminal::{Terminal, plural};
 use crate::{study, terminal};
@@ -25,7 +22,7 @@ use crate::{study, terminal};
 pub(crate) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, Failure> {
     let mut judgement = Judgements::new(args, terminal)?;
     if args.until_decided && judgement.checked.undecided > 0 {
-        if let Until::Interrupted(code) = judgement.run_what_decides(args, terminal)? {
+        if let Some(code) = judgement.run_what_decides(args, terminal)? {
             return Ok(code);
         }
         judgement = Judgements::new(args, terminal)?;
@@ -96,8 +93,9 @@ impl Judgements {
         Ok(Self { path, expectations, options, study, findings, checked })
     }
 
-    /// Runs the sizes that decide the undecided expectations, within the time budget.
-    fn run_what_decides(&self, args: &cli::Check, terminal: Terminal) -> Result<Until, Failure> {
+    /// Runs the sizes that decide the undecided expectations, within the time budget. Returns an exit code if the user
+    /// stopped the runs.
+    fn run_what_decides(&self, args: &cli::Check, terminal: Terminal) -> Result<Option<ExitCode>, Failure> {
         let config = args.config.as_deref().unwrap_or(Path::new(CONFIG_FILE));
         if !config.exists() {
             return Err(Failure::new(format!(
@@ -112,18 +110,17 @@ impl Judgements {
         let config = configured_runs(config)?;
         let is_callgrind = *self.study.unit() == CountSource::Callgrind.unit();
         let counters = if is_callgrind { CountSource::Callgrind } else { CountSource::own(&config) };
-        let options = ExecuteOptions { supervisor: SUPERVISOR.into(), counters, ..ExecuteOptions::default() };
         trend_steer::check(&config, &self.path)?;
         let may_build = counters == CountSource::Gcov;
-        let prepared = prepared(&config, &self.path, &options, may_build, terminal)?;
+        let mut campaign = Campaign::begin(&config, &self.path, execution(counters), may_build, terminal)?;
         let goal = Goal::Expectations { expected: &self.expectations, options: &self.options };
-        let report = |summary: &Summary| report_summary(summary, &self.path, terminal);
-        let interruption = prepared.interruption.clone();
-        let ended = until_decided(&config, goal, &options, args.budget, prepared, terminal, report)?;
-        if self.expectations.iter().any(is_of_time_or_memory) && !interruption.is_requested() {
-            time(&config, &self.path, &options, &interruption, terminal)?;
+        let is_over = campaign.until_decided(goal, args.budget)?;
+        if self.expectations.iter().any(is_of_time_or_memory) {
+            campaign.time()?;
         }
-        Ok(ended)
+        let code = (!is_over).then(|| campaign.exit_code(is_over));
+        campaign.finish()?;
+        Ok(code)
     }
 }
 

@@ -7,15 +7,13 @@ use trend_analyze::{
     Advise, CompareError, Comparison, Findings, Options, OutOfReach, Outcome, Version, analyze,
     common_feature, common_target, compare, out_of_reach,
 };
-use trend_profile::{Access, Study, StudyFile, open_readable, shell_path};
-use trend_run::{CONFIG_FILE, Config, ExecuteOptions, RevisionError, Revisions};
+use trend_profile::{Study, StudyFile, open_readable, shell_path};
+use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, RevisionError, Revisions, Summary};
 
 use crate::cli::{self, DiffFormat};
-use crate::commands::measuring::run::measured::{SUPERVISOR, measured};
-use crate::commands::measuring::run::summary::report_summary;
+use crate::commands::measuring::run::campaign::{Campaign, execution};
 use crate::failure::{EXIT_EXPECTATION, EXIT_UNDECIDED, Failure};
 use crate::interruption::Interruption;
-use crate::progress::Progress;
 use crate::terminal::Terminal;
 use crate::{study, terminal};
 
@@ -182,77 +180,43 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     // Temporary files of a killed compiler are removed with the checkouts.
     let temporary = checkouts.path().join("temporary");
     std::fs::create_dir(&temporary).map_err(io)?;
-    let options = ExecuteOptions { temporary: Some(temporary), ..execution() };
+    let options = ExecuteOptions { temporary: Some(temporary), ..execution(CountSource::Gcov) };
     let kept = args.keep.clone().unwrap_or_else(|| checkouts.path().join("studies"));
     std::fs::create_dir_all(&kept).map_err(io)?;
-    let mut versions = Vec::new();
+    let (mut studies, mut campaigns) = (Vec::new(), Vec::new());
     for (i, revision) in revisions.iter().enumerate() {
         let folder = checkouts.check_out(i).map_err(refused)?;
         let commit = checkouts.commit(i);
         let short = &commit[..commit.len().min(10)];
         terminal.note(&format!("{revision} ({short})"));
         let path = kept.join(format!("{short}.{}", study::SUFFIX));
-        let config = measure(&config, &folder, revision, &path, &options, terminal)?;
+        let campaign = measure(&config, &folder, revision, &path, options.clone(), terminal)?;
         if interruption.is_requested() {
             return Ok(interruption.exit_code());
         }
-        versions.push(Measured { config, study: path });
+        studies.push(path);
+        if args.no_time { campaign.finish()? } else { campaigns.push(campaign) }
     }
-    if !args.no_time {
-        time_side_by_side(&versions, &interruption, terminal)?;
-        if interruption.is_requested() {
-            return Ok(interruption.exit_code());
-        }
+    Campaign::time_in_turns(&mut campaigns, interruption.flag())?;
+    if interruption.is_requested() {
+        return Ok(interruption.exit_code());
     }
-    let studies: Vec<&PathBuf> = versions.iter().map(|version| &version.study).collect();
+    campaigns.into_iter().try_for_each(Campaign::finish)?;
     if args.keep.is_some() {
-        terminal.note(&format!("kept: {}, {}", shell_path(studies[0]), shell_path(studies[1])));
+        terminal.note(&format!("kept: {}, {}", shell_path(&studies[0]), shell_path(&studies[1])));
     }
-    of_studies(args, [studies[0], studies[1]], revisions, terminal)
+    of_studies(args, [&studies[0], &studies[1]], revisions, terminal)
 }
 
-/// A revision that was built and run.
-struct Measured {
-    /// With the program that the build made.
-    config: Config,
-    study: PathBuf,
-}
-
-/// Times the runs of both revisions in turns, without counters.
-fn time_side_by_side(
-    versions: &[Measured],
-    interruption: &Interruption,
-    terminal: Terminal,
-) -> Result<(), Failure> {
-    let mut timed = Vec::new();
-    for version in versions.iter().filter(|version| version.config.program.time != Some(false)) {
-        let study = StudyFile::open(&version.study, Access::Write)?;
-        let mut plan = trend_run::plan(&version.config)?;
-        plan.adopt(&study.run_states(), 1)?;
-        timed.push((plan, study));
-    }
-    let mut versions: Vec<_> = timed.iter_mut().map(|(plan, study)| (&*plan, study)).collect();
-    let progress = Progress::new(terminal);
-    let done = trend_run::time_side_by_side(&mut versions, &execution(), &progress, interruption.flag());
-    progress.finish();
-    done?;
-    timed.into_iter().try_for_each(|(_, study)| Ok(study.close()?))
-}
-
-fn execution() -> ExecuteOptions {
-    ExecuteOptions { supervisor: SUPERVISOR.into(), ..ExecuteOptions::default() }
-}
-
-/// Builds a revision and runs the workloads of this folder's configuration. Returns the configuration with the program that
-/// the build made.
+/// Builds a revision and runs the workloads of this folder's configuration.
 fn measure(
     config: &str,
     folder: &Path,
     revision: &str,
     study: &Path,
-    options: &ExecuteOptions,
+    options: ExecuteOptions,
     terminal: Terminal,
-) -> Result<Config, Failure> {
+) -> Result<Campaign, Failure> {
     let mut config = Config::parse(config, &folder.join(CONFIG_FILE))?;
     // Take the inputs from the user's folder: the revisions may have others, or none.
     let here = std::env::current_dir()
@@ -260,18 +224,20 @@ fn measure(
     for pattern in &mut config.workloads.files {
         *pattern = here.join(&*pattern).to_string_lossy().into_owned();
     }
-    let measured = measured(&config, study, options, true, terminal)
+    let campaign = Campaign::begin(&config, study, options, true, terminal)
+        .and_then(Campaign::run)
         .map_err(|failure| failure.about(&format!("revision {revision}")))?;
-    if measured.summary.finished + measured.summary.skipped == 0 && measured.summary.cancelled == 0 {
-        report_summary(&measured.summary, study, terminal);
+    let Summary { finished, skipped, cancelled, .. } = campaign.summary;
+    if finished + skipped == 0 && cancelled == 0 {
+        campaign.report();
         return Err(
             Failure::new(format!("revision {revision}: no run succeeded")).exit_code(EXIT_EXPECTATION)
         );
     }
-    if StudyFile::read(study, None).is_err() && measured.summary.cancelled == 0 {
+    if StudyFile::read(study, None).is_err() && cancelled == 0 {
         return Err(
             Failure::new(format!("revision {revision}: nothing was recorded")).exit_code(EXIT_EXPECTATION)
         );
     }
-    Ok(measured.config)
+    Ok(campaign)
 }

@@ -1,25 +1,22 @@
 //! `trend-prof run`: runs the workloads of a configuration and records them in a study.
 
+pub(crate) mod begin;
+pub(crate) mod campaign;
 pub(crate) mod configured;
-pub(crate) mod measured;
-pub(crate) mod prepared;
 mod program;
 mod since;
 pub(crate) mod summary;
-pub(crate) mod until;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use trend_profile::StudyFile;
-use trend_run::{Config, CountSource, ExecuteOptions, Language, Publish, Summary};
+use trend_run::{Config, CountSource, ExecuteOptions, Language, Publish};
+use trend_steer::Goal;
 
+use self::campaign::{Campaign, execution};
 use self::configured::configuration;
-use self::measured::{SUPERVISOR, measured, time};
-use self::prepared::prepared;
 use self::since::since;
-use self::summary::report_summary;
-use self::until::{Until, until_decided};
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 use crate::waiting::Waiting;
@@ -35,62 +32,49 @@ pub(crate) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     let counters = args.counts.unwrap_or_else(|| CountSource::own(&config));
     let path = args.study.clone().unwrap_or_else(|| study::default_of(&config));
     let options = ExecuteOptions {
-        supervisor: SUPERVISOR.into(),
         jobs: args.jobs,
         timeout: args.timeout,
         stop_after: args.stop_after,
         memory_bytes: args.memory,
         repeat: args.repeat,
         fresh: args.fresh,
-        counters,
         memory_by_line: args.memory_by_line,
         without_sources: args.no_sources,
         publish: Publish::WithRuns,
-        temporary: None,
+        ..execution(counters)
     };
     if options.memory_by_line || config.program.memory_by_line {
         refuse_memory(counters)?;
     }
     // Callgrind should run the program without counters. Cargo can build it that way; for other builds the existing
     // program is run.
-    config.program.plain = options.counters == CountSource::Callgrind;
-    let may_build =
-        !args.no_build && (is_counted_build(options.counters) || is_cargo_build(&config, terminal));
-    if args.until_decided {
+    config.program.plain = counters == CountSource::Callgrind;
+    let may_build = !args.no_build && (is_counted_build(counters) || is_cargo_build(&config, terminal));
+    let (mut campaign, is_over) = if args.until_decided {
         trend_steer::check(&config, &path)?;
-        let prepared = prepared(&config, &path, &options, may_build, terminal)?;
-        let report = |summary: &Summary| report_summary(summary, &path, terminal);
-        let interruption = prepared.interruption.clone();
-        let config = prepared.plan.config.clone();
-        let ended = until_decided(
-            &config,
-            trend_steer::Goal::Costly,
-            &options,
-            args.budget,
-            prepared,
-            terminal,
-            report,
-        )?;
-        if !args.no_time && !interruption.is_requested() {
-            time(&config, &path, &options, &interruption, terminal)?;
-        }
-        say_answer(&path, terminal);
-        let (Until::Interrupted(code) | Until::Over(code)) = ended;
-        return Ok(code);
-    }
-    let measured = match &args.since {
-        Some(revision) => since(revision, &config, &path, &options, may_build, terminal)?,
-        None => measured(&config, &path, &options, may_build, terminal)?,
+        let mut campaign = Campaign::begin(&config, &path, options, may_build, terminal)?;
+        let is_over = campaign.until_decided(Goal::Costly, args.budget)?;
+        (campaign, is_over)
+    } else {
+        let campaign = match &args.since {
+            Some(revision) => since(revision, &config, &path, options, may_build, terminal)?,
+            None => Campaign::begin(&config, &path, options, may_build, terminal)?.run()?,
+        };
+        let is_over = campaign.summary.cancelled == 0;
+        (campaign, is_over)
     };
-    let is_whole = measured.summary.cancelled == 0;
-    if is_whole && !args.no_time {
-        time(&measured.config, &path, &options, &measured.interruption, terminal)?;
+    if is_over && !args.no_time {
+        campaign.time()?;
     }
-    report_summary(&measured.summary, &path, terminal);
-    if is_whole {
+    if !args.until_decided {
+        campaign.report();
+    }
+    let code = campaign.exit_code(is_over);
+    campaign.finish()?;
+    if is_over || args.until_decided {
         say_answer(&path, terminal);
     }
-    Ok(measured.exit_code())
+    Ok(code)
 }
 
 /// True if a program's build adds its counters.

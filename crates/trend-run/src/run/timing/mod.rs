@@ -40,24 +40,12 @@ use crate::plan::workload::Plan;
 /// Takes about as much time as the counted runs. Does nothing if there is no program without counters, or if all runs
 /// are too short.
 ///
+/// If there are several versions of a program, their runs of a workload follow each other, so that a machine that slows
+/// down or warms up slows all of them.
+///
 /// # Errors
 /// [`RunError`]; everything recorded until then stays recorded.
 pub fn time(
-    plan: &Plan,
-    study: &mut StudyFile,
-    options: &ExecuteOptions,
-    observer: &dyn Observer,
-    cancel: &AtomicBool,
-) -> Result<(), RunError> {
-    time_side_by_side(&mut [(plan, study)], options, observer, cancel)
-}
-
-/// Times several versions of a program as [`time`] does one. Their runs of a workload follow each other, so that a machine
-/// that slows down or warms up slows all of them.
-///
-/// # Errors
-/// [`RunError`]; what was recorded before stays recorded.
-pub fn time_side_by_side(
     versions: &mut [(&Plan, &mut StudyFile)],
     options: &ExecuteOptions,
     observer: &dyn Observer,

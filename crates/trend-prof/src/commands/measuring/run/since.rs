@@ -5,13 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trend_profile::{Access, Study, StudyFile};
-use trend_run::{Bodies, Changes, Config, CountSource, ExecuteOptions, Plan, PlannedWorkload, Summary};
+use trend_run::{Bodies, Changes, Config, CountSource, ExecuteOptions, Plan, PlannedWorkload};
 
-use super::measured::{Measured, measured};
-use super::prepared::{Prepared, prepared};
+use super::campaign::Campaign;
 use crate::failure::Failure;
-use crate::interruption::Interruption;
-use crate::progress::Progress;
 use crate::terminal::{Terminal, plural};
 
 /// Maximum number of functions that a message lists.
@@ -22,10 +19,10 @@ pub(super) fn since(
     revision: &str,
     config: &Config,
     path: &Path,
-    options: &ExecuteOptions,
+    options: ExecuteOptions,
     may_build: bool,
     terminal: Terminal,
-) -> Result<Measured, Failure> {
+) -> Result<Campaign, Failure> {
     if !path.exists() {
         return Err(Failure::new(format!("{}: no study of {revision} to reuse", path.display()))
             .hint("run without --since"));
@@ -35,7 +32,7 @@ pub(super) fn since(
     let old = file.load()?;
     let inputs = trend_run::plan(config)?;
     let inputs: BTreeSet<PathBuf> = inputs.workloads.iter().filter_map(PlannedWorkload::input_file).collect();
-    let changes = match not_by_workload(&file, &old, options) {
+    let changes = match not_by_workload(&file, &old, &options) {
         Some(reason) => Changes::Anything(reason.to_owned()),
         None => trend_run::changes_since(&config.folder, revision, &old, &inputs)
             .map_err(|error| Failure::from_error("failed to compare with the study's revision", &error))?,
@@ -45,13 +42,13 @@ pub(super) fn since(
         Changes::Nothing => {
             terminal.note(&format!("no source changed since {revision}"));
             drop(file);
-            return measured(config, path, options, may_build, terminal);
+            return Campaign::begin(config, path, options, may_build, terminal)?.run();
         }
         Changes::Anything(reason) => {
             terminal.note(&format!("everything runs again: {reason}"));
             drop(file);
-            let options = ExecuteOptions { fresh: true, ..options.clone() };
-            return measured(config, path, &options, may_build, terminal);
+            let options = ExecuteOptions { fresh: true, ..options };
+            return Campaign::begin(config, path, options, may_build, terminal)?.run();
         }
     };
     // Write a new study next to the old one and replace that at the end. The name is hidden, because a leftover file is
@@ -59,18 +56,18 @@ pub(super) fn since(
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.since"));
     let _ = fs::remove_file(&new);
-    let Prepared { mut plan, mut study, interruption, .. } =
-        prepared(config, &new, options, may_build, terminal)?;
-    plan.adopt(&file.run_states(), 1)?;
-    let division = Division::new(&bodies, &old, &mut plan, revision, terminal);
-    let mut summary = executed(&plan, &mut study, options, &interruption, terminal)?;
+    let mut campaign = Campaign::begin(config, &new, options, may_build, terminal)?;
+    campaign.plan.adopt(&file.run_states(), 1)?;
+    let division = Division::new(&bodies, &old, &mut campaign.plan, revision, terminal);
+    campaign.execute()?;
     if let Some((compared, kept)) = division.compared
-        && summary.cancelled == 0
+        && campaign.summary.cancelled == 0
     {
-        let now = study.load()?;
+        let now = campaign.study.load()?;
+        campaign.plan.workloads.extend(kept);
         match bodies.contradiction(&old, &division.positions, &now, &compared) {
             None => {
-                bodies.carry(&old, &division.positions, &now, &mut study)?;
+                bodies.carry(&old, &division.positions, &now, &mut campaign.study)?;
                 let count = plural(division.positions.len(), "workload");
                 terminal.note(&format!(
                     "{count} kept because they executed nothing that changed; {compared} was run to check \
@@ -79,35 +76,26 @@ pub(super) fn since(
             }
             Some(reason) => {
                 terminal.note(&format!("everything runs again: {reason}"));
-                plan.workloads.extend(kept);
-                let again = executed(&plan, &mut study, options, &interruption, terminal)?;
-                summary = Summary { finished: summary.finished + again.finished, skipped: 0, ..again };
+                let before = campaign.summary.finished;
+                campaign.execute()?;
+                campaign.summary.finished += before;
+                campaign.summary.skipped = 0;
             }
         }
     }
-    let is_published = study.is_published();
-    study.close()?;
-    if summary.cancelled > 0 || !is_published {
+    // From here on, the campaign's study is the one at `path`.
+    let made = std::mem::replace(&mut campaign.study, file);
+    if campaign.summary.cancelled > 0 || !made.is_published() {
+        drop(made);
         let _ = fs::remove_file(&new);
         terminal.note(&format!("{} is unchanged", path.display()));
-        return Ok(Measured { config: plan.config, summary, interruption });
+        return Ok(campaign);
     }
+    made.close()?;
     fs::rename(&new, path)
         .map_err(|error| Failure::from_error(format!("failed to replace {}", path.display()), &error))?;
-    Ok(Measured { config: plan.config, summary, interruption })
-}
-
-fn executed(
-    plan: &Plan,
-    study: &mut StudyFile,
-    options: &ExecuteOptions,
-    interruption: &Interruption,
-    terminal: Terminal,
-) -> Result<Summary, Failure> {
-    let progress = Progress::new(terminal);
-    let summary = trend_run::execute(plan, study, options, &progress, interruption.flag());
-    progress.finish();
-    Ok(summary?)
+    campaign.study = StudyFile::open(path, Access::Write)?;
+    Ok(campaign)
 }
 
 /// Returns a reason if the study's counts do not divide by workload: it has repeated runs, series, loops or other

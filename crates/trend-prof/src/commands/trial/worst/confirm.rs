@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use trend_analyze::{Findings, Options, Pace, Row, RowLaw, Rows, analyze, pace};
 use trend_profile::StudyFile;
@@ -10,13 +10,11 @@ use trend_run::{Config, ExecuteOptions, Parameter};
 
 use super::hunt::Fault;
 use crate::commands::measuring::grow;
-use crate::commands::measuring::run::measured::time_until;
-use crate::commands::measuring::run::prepared::created;
-use crate::commands::trial::deadline::until;
+use crate::commands::measuring::run::begin::created;
+use crate::commands::measuring::run::campaign::Campaign;
 use crate::commands::trial::setup::grown;
 use crate::failure::Failure;
 use crate::interruption::Interruption;
-use crate::progress::Progress;
 use crate::terminal::Terminal;
 
 /// Number of sizes that the law is fitted to.
@@ -118,8 +116,10 @@ impl Bench<'_> {
         let largest = last.n * BEYOND;
         let beyond = fault.recipe.input(largest).len() as f64;
         let config = self.config_for(files, &sizes)?;
-        let failed = self.run(&config, files, true)?;
-        if let Some(failed) = failed {
+        let options = ExecuteOptions { fresh: true, timeout: Some(LONGEST), ..self.options.clone() };
+        let (plan, study) = (trend_run::plan(&config)?, created(&config, &files.study)?);
+        let mut campaign = Campaign::new(plan, study, options, self.interruption.clone(), self.terminal);
+        if let Some(failed) = failed(&mut campaign)? {
             return Ok(Confirmed::Not(failed));
         }
         let before = Self::findings(files, place, beyond)?;
@@ -136,11 +136,13 @@ impl Bench<'_> {
         else {
             return Ok(Confirmed::Not("its law predicts nothing for larger inputs".to_owned()));
         };
-        let config = self.config_for(files, &[largest])?;
-        if let Some(failed) = self.run(&config, files, false)? {
+        campaign.plan = trend_run::plan(&self.config_for(files, &[largest])?)?;
+        campaign.options.fresh = false;
+        if let Some(failed) = failed(&mut campaign)? {
             return Ok(Confirmed::Not(failed));
         }
-        self.time(&config, files)?;
+        campaign.time_within(MOST_TIMING)?;
+        campaign.finish()?;
         let findings = Self::findings(files, place, TARGET)?;
         let Some(row) = row_of(&findings, place) else {
             return Ok(Confirmed::Not("the largest run did not execute it".to_owned()));
@@ -173,34 +175,6 @@ impl Bench<'_> {
         Ok(config)
     }
 
-    /// Runs the workloads. Returns the reason if a run failed.
-    fn run(&self, config: &Config, files: &Files, is_new: bool) -> Result<Option<String>, Failure> {
-        let options = ExecuteOptions { fresh: is_new, timeout: Some(LONGEST), ..self.options.clone() };
-        let plan = trend_run::plan(config)?;
-        let mut study = created(config, &files.study)?;
-        let progress = Progress::new(self.terminal);
-        let summary = trend_run::execute(&plan, &mut study, &options, &progress, self.interruption.flag());
-        progress.finish();
-        let summary = summary?;
-        study.close()?;
-        if let Some(failure) = summary.failures.first() {
-            let outcome = trend_analyze::outcome_in_words(&failure.outcome);
-            return Ok(Some(format!("with {}, the program {outcome}", failure.workload)));
-        }
-        if summary.cancelled > 0 {
-            return Ok(Some("it was interrupted".to_owned()));
-        }
-        Ok(None)
-    }
-
-    /// Runs the workloads without counters.
-    fn time(&self, config: &Config, files: &Files) -> Result<(), Failure> {
-        let end = Instant::now() + MOST_TIMING;
-        until(end, self.interruption.flag(), |stop| {
-            time_until(config, &files.study, self.options, stop, self.terminal)
-        })
-    }
-
     fn findings(files: &Files, place: &Place, bytes: f64) -> Result<Findings, Failure> {
         let recorded = StudyFile::read(&files.study, None)?;
         let recorded = trend_analyze::to_analyze(recorded, &[], &[]);
@@ -213,6 +187,16 @@ impl Bench<'_> {
         };
         Ok(analyze(&recorded, &options)?)
     }
+}
+
+/// Runs the workloads. Returns the reason if a run failed.
+fn failed(campaign: &mut Campaign) -> Result<Option<String>, Failure> {
+    campaign.execute()?;
+    if let Some(failure) = campaign.summary.failures.first() {
+        let outcome = trend_analyze::outcome_in_words(&failure.outcome);
+        return Ok(Some(format!("with {}, the program {outcome}", failure.workload)));
+    }
+    Ok((campaign.summary.cancelled > 0).then(|| "it was interrupted".to_owned()))
 }
 
 /// Returns the sizes that the law is fitted to.

@@ -23,11 +23,10 @@ use trend_worst::{Fragments, Recipe, Search};
 use self::confirm::{Bench, Confirmed, Files, Place};
 use self::hunt::{Fault, Hunt, Hunted, Limit, Trouble};
 use self::report::{Found, Reached, Report};
-use super::begun::{Begun, begin, spread};
+use super::begun::{begin, spread};
 use super::setup::Setup;
 use crate::cli;
-use crate::commands::measuring::run::prepared::Prepared;
-use crate::commands::measuring::run::summary::report_summary;
+use crate::commands::measuring::run::campaign::Campaign;
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::terminal::{self, Terminal, plural};
@@ -55,13 +54,12 @@ pub(super) fn worst(args: &cli::Try, mut setup: Setup, terminal: Terminal) -> Re
         "the program runs thousands of times on invented inputs; do not do this with a program that writes \
          outside its folder, sends mail or controls a device",
     );
-    let Begun { path, options, prepared } = begin(args, &mut setup, terminal)?;
-    let Prepared { mut plan, mut study, interruption, .. } = prepared;
-    spread(&mut plan.workloads);
-    let progress = crate::progress::Progress::new(terminal);
-    let summary = trend_run::execute(&plan, &mut study, &options, &progress, interruption.flag());
-    progress.finish();
-    report_summary(&summary?, &path, terminal);
+    let mut campaign = begin(args, &mut setup, terminal)?;
+    spread(&mut campaign.plan.workloads);
+    campaign.execute()?;
+    campaign.report();
+    let Campaign { plan, study, options, interruption, .. } = campaign;
+    let path = study.path().to_owned();
     study.close()?;
     if interruption.is_requested() {
         return Ok(interruption.exit_code());

@@ -1,4 +1,4 @@
-//! State before the first run: the program is built, and the study is open.
+//! Beginning of a campaign: builds the program, and opens the study.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,66 +6,63 @@ use std::path::Path;
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, Warning};
 use trend_run::{BuildOutput, BuildReport, Config, CountSource, ExecuteOptions, Plan, RunError};
 
+use super::campaign::Campaign;
 use super::program;
 use crate::commands::measuring::build;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
 use crate::terminal::{Terminal, plural};
 
-/// The state before the first run.
-pub(crate) struct Prepared {
-    /// The plan. Its configuration names the program that the build made for the name in the command.
-    pub(crate) plan: Plan,
-    pub(crate) study: StudyFile,
-    pub(crate) interruption: Interruption,
-    /// The reason why a successful build may have made no program with counters.
-    pub(crate) build_doubt: Option<String>,
-}
-
-/// Builds if needed, and returns the plan and the study. The plan includes completely recorded workloads at sizes
-/// beyond the configuration's.
-pub(crate) fn prepared(
-    config: &Config,
-    path: &Path,
-    options: &ExecuteOptions,
-    may_build: bool,
-    terminal: Terminal,
-) -> Result<Prepared, Failure> {
-    let known = recorded(path, options.fresh, terminal)?;
-    // Listen before the build and before the study is created: a process that is killed by a signal cleans nothing up.
-    // A signal now ends the build with all its processes.
-    let interruption = Interruption::listen()?;
-    let is_counted = options.counters == CountSource::Gcov;
-    let (mut linked, mut build_doubt, mut is_built) = (Vec::new(), None, false);
-    // With `--fresh`, recorded runs may be of sources that changed since.
-    let measured = known.as_ref().filter(|_| !options.fresh);
-    if may_build && let Some(reason) = trend_run::needs_build(&program::found(config, is_counted), measured) {
-        terminal.note(&format!("building: {reason}"));
-        let report = built(config, options.temporary.as_deref(), &interruption, terminal)?;
-        let nothing = report.warnings.iter().find(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
-        (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
-        is_built = true;
-    }
-    // The sources of an interpreted program are its build.
-    let may_be_new = is_built || options.counters.language().is_some();
-    let known = match known {
-        Some(study) if may_be_new && !options.fresh => {
-            of_this_build(study, path, config, options.counters, terminal)?
+impl Campaign {
+    /// Builds if needed, and returns the campaign. Its plan includes completely recorded workloads at sizes beyond the
+    /// configuration's.
+    pub(crate) fn begin(
+        config: &Config,
+        path: &Path,
+        options: ExecuteOptions,
+        may_build: bool,
+        terminal: Terminal,
+    ) -> Result<Self, Failure> {
+        let known = recorded(path, options.fresh, terminal)?;
+        // Listen before the build and before the study is created: a process that is killed by a signal cleans nothing
+        // up. A signal now ends the build with all its processes.
+        let interruption = Interruption::listen()?;
+        let is_counted = options.counters == CountSource::Gcov;
+        let (mut linked, mut build_doubt, mut is_built) = (Vec::new(), None, false);
+        // With `--fresh`, recorded runs may be of sources that changed since.
+        let measured = known.as_ref().filter(|_| !options.fresh);
+        if may_build
+            && let Some(reason) = trend_run::needs_build(&program::found(config, is_counted), measured)
+        {
+            terminal.note(&format!("building: {reason}"));
+            let report = built(config, options.temporary.as_deref(), &interruption, terminal)?;
+            let nothing = report.warnings.iter().find(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
+            (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
+            is_built = true;
         }
-        known => known,
-    };
-    let config = &program::settled(config, &linked, is_counted, may_build, terminal)?;
-    let mut plan = trend_run::plan(config)?;
-    let study = match known {
-        Some(study) => study,
-        None => created(config, path)?,
-    };
-    if !options.fresh {
-        let recorded = study.run_states();
-        note_others(&plan, &recorded, terminal)?;
-        plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
+        // The sources of an interpreted program are its build.
+        let may_be_new = is_built || options.counters.language().is_some();
+        let known = match known {
+            Some(study) if may_be_new && !options.fresh => {
+                of_this_build(study, path, config, options.counters, terminal)?
+            }
+            known => known,
+        };
+        let config = &program::settled(config, &linked, is_counted, may_build, terminal)?;
+        let mut plan = trend_run::plan(config)?;
+        let study = match known {
+            Some(study) => study,
+            None => created(config, path)?,
+        };
+        if !options.fresh {
+            let recorded = study.run_states();
+            note_others(&plan, &recorded, terminal)?;
+            plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
+        }
+        let mut campaign = Self::new(plan, study, options, interruption, terminal);
+        campaign.build_doubt = build_doubt;
+        Ok(campaign)
     }
-    Ok(Prepared { plan, study, interruption, build_doubt })
 }
 
 /// Runs the configured build, and prints doubts about its result.
