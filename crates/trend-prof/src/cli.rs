@@ -400,7 +400,7 @@ pub(crate) struct Show {
     pub(crate) contexts: bool,
     /// Definition of a routine's input size: `rms` counts the cells that a call reads before it writes them; `drms`
     /// also counts cells again that the kernel or another thread wrote meanwhile [default: drms if it was measured]
-    #[arg(long, value_name = "METRIC", value_parser = word::<Variable>(&["rms", "drms"]))]
+    #[arg(long, value_name = "METRIC", value_parser = word::<Variable>(Variable::ALL.map(Variable::name)))]
     pub(crate) metric: Option<Variable>,
     /// With `--by routine`: show only routines that were called with at least N different input sizes
     #[arg(long, value_name = "N")]
