@@ -361,6 +361,12 @@ impl By {
             _ => None,
         }
     }
+
+    /// Returns the word for rows that are series of this kind: `routine`.
+    pub(crate) fn of_series(kind: SeriesKind) -> Option<String> {
+        let by = Self::value_variants().iter().find(|by| by.series() == Some(kind))?;
+        Some(by.to_possible_value()?.get_name().to_owned())
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
