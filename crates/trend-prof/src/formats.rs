@@ -202,7 +202,7 @@ static FORMATS: &[Format] = &[
     },
     Format {
         name: "probe",
-        about: "Routines by the size of their input, as a program built with --probe records them",
+        about: "Routines by input size, as recorded by programs built with --probe",
         kind: FormatKind::Counts,
         option: None,
         in_folder: None,
