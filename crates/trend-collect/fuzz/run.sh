@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes seeds, builds every target and runs each for SECONDS (default 60). Findings stay in artifacts/.
+# Makes seeds, builds every target and runs each for SECONDS (default 60). Findings stay in artifacts/. The target
+# `import` runs once for each format that has no target of its own.
 #
-#   ./run.sh [SECONDS] [TARGET…]
+#   ./run.sh [SECONDS] [TARGET or FORMAT…]
 #
 # cargo-fuzz needs a nightly compiler. Seeds are the samples of the tests and, if gcc and clang are installed, their
 # output for small programs.
@@ -9,8 +10,9 @@ set -euo pipefail
 cd "$(dirname "$0")"
 seconds=${1:-60}
 targets=("${@:2}")
-((${#targets[@]})) || mapfile -t targets < <(cd fuzz_targets && ls -- *.rs | sed 's/\.rs$//')
 samples=$PWD/../tests
+((${#targets[@]})) || mapfile -t targets < <({ ls fuzz_targets | sed 's/\.rs$//'; ls "$samples/seeds"; } |
+    grep -vx import | sort -u)
 
 seed() { # target, files…
     mkdir -p "corpus/$1"
@@ -18,18 +20,18 @@ seed() { # target, files…
 }
 for folder in "$samples"/seeds/*/; do seed "$(basename "$folder")" "$folder"*; done
 seed lcov "$samples"/data/*.info
-seed go_cover "$samples"/data/*.out
-seed python_trace "$samples"/data/*.cover
-seed google_benchmark "$samples"/data/google-benchmark.json
+seed go-cover "$samples"/data/*.out
+seed python-trace "$samples"/data/*.cover
+seed google-benchmark "$samples"/data/google-benchmark.json
 seed hyperfine "$samples"/data/hyperfine.json
 seed gcovr "$samples"/data/gcovr/*.json
 seed istanbul "$samples"/data/istanbul/*.json
 seed cobertura "$samples"/data/cobertura/*.xml
 seed clover "$samples"/data/clover/*.xml
-seed go_bench "$samples"/data/go-bench/*.txt
+seed go-bench "$samples"/data/go-bench/*.txt
 seed gungraun "$samples"/data/gungraun/0.19.4/unique.n_50/summary.json
 seed parquet "$samples"/data/*.parquet
-for file in "$samples"/data/extra-p/*; do seed extra_p "$file"; done
+for file in "$samples"/data/extra-p/*; do seed extra-p "$file"; done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -77,7 +79,9 @@ for target in "${targets[@]}"; do
     log=$work/log
     status=ok
     mkdir -p "artifacts/$target" "corpus/$target"
-    nice "$binaries/$target" "corpus/$target" -max_total_time="$seconds" -max_len=$length -rss_limit_mb=512 \
+    binary=import
+    [ ! -e "fuzz_targets/$target.rs" ] || binary=$target
+    FORMAT=$target nice "$binaries/$binary" "corpus/$target" -max_total_time="$seconds" -max_len=$length -rss_limit_mb=512 \
         -timeout=10 -print_final_stats=1 -artifact_prefix="artifacts/$target/" >"$log" 2>&1 || status=FAILED
     count() { sed -n "s/^stat::$1: *//p" "$log"; }
     printf '%-18s %-7s %12s executions %6s MB\n' "$target" "$status" "$(count number_of_executed_units)" \

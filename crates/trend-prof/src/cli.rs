@@ -132,6 +132,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Examples:
+
     trend-prof generate bash > ~/.local/share/bash-completion/completions/trend-prof
     trend-prof generate zsh > ~/.zfunc/_trend-prof
     trend-prof generate fish > ~/.config/fish/completions/trend-prof.fish
@@ -255,7 +257,7 @@ pub(crate) struct Run {
     /// for another 10 s is killed
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) stop_after: Option<Duration>,
-    /// Exit codes that mean success, such as `0,1`; 128 plus the number for a signal [default: 0]
+    /// Exit codes that mean success, such as `0,1`; for a signal, use 128 + its number [default: 0]
     #[arg(long, value_name = "CODES", value_delimiter = ',', requires = "command")]
     pub(crate) exit_codes: Vec<u8>,
     /// Limit of a run's address space, such as `2GB`
@@ -264,13 +266,12 @@ pub(crate) struct Run {
     /// Discard all recorded runs and start over
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Reuse results recorded at this git revision if their workloads executed no function that changed since, and run
-    /// the other workloads again
+    /// Reuse results recorded at this git revision for workloads that ran no function changed since; rerun the others
     #[arg(long, value_name = "REV", conflicts_with_all = ["fresh", "until_decided", "repeat", "probe"])]
     pub(crate) since: Option<String>,
     /// Run only this share of the workloads, such as `3/16`, into a study of its own; `merge` puts the studies together.
-    /// `auto` takes number and count from the variables of Slurm, GitLab or AWS Batch, and `auto/16` the number from
-    /// Kubernetes, HyperQueue or PBS as well
+    /// `auto` reads K and N from Slurm, GitLab or AWS Batch; `auto/16` reads only K, also from Kubernetes, HyperQueue or
+    /// PBS
     #[arg(long, value_name = "K/N", value_parser = trend_run::Shard::parse, conflicts_with_all = ["since", "until_decided"])]
     pub(crate) shard: Option<trend_run::Shard>,
     /// Keep adding sizes, cheapest first, until the growth of every costly cluster is clear
@@ -282,7 +283,7 @@ pub(crate) struct Run {
     /// Skip the build
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// Skip the runs without counters, which measure how long the workloads take
+    /// Skip the uninstrumented runs, which measure how long the workloads take
     #[arg(long)]
     pub(crate) no_time: bool,
     /// Record no source texts. The page then shows no code, and expectations in comments are not seen
@@ -292,16 +293,16 @@ pub(crate) struct Run {
     /// memory`. Needs a C compiler, and debug information for line numbers
     #[arg(long)]
     pub(crate) memory_by_line: bool,
-    /// Source of the counts [default: `python`, `node` or `go` if the command starts such a program, else `gcov`]: `gcov`
-    /// and `go` need an instrumented build; `python` and `node` need none; `callgrind` counts instructions of any program and its libraries, and takes 15 to 30
-    /// times as long
+    /// Source of the counts [default: `python`, `node` or `go` if the command starts such a program, else `gcov`]. `gcov`
+    /// and `go` need an instrumented build. `python` and `node` need none. `callgrind` needs none either: it counts
+    /// instructions of any program and its libraries, and runs 15 to 30 times slower
     #[arg(long, value_name = "WHAT", value_parser = word::<CountSource>(&["gcov", "callgrind", "python", "node", "go"]))]
     pub(crate) counts: Option<CountSource>,
     /// Code of an interpreted program to count: your `own` files below this folder, or `all` installed packages as well
     #[arg(long, value_name = "WHICH", value_parser = word::<Packages>(&["own", "all"]))]
     pub(crate) packages: Option<Packages>,
-    /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`,
-    /// one run without an input is enough, and the configured build command builds with the probe
+    /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`, the
+    /// configured build command builds with the probe, and one run is enough, even without an input
     #[arg(long, value_name = "WHAT", value_parser = parse_probe)]
     pub(crate) probe: Option<Probe>,
     /// Parameter and its values; several parameters are combined in every way
@@ -333,16 +334,20 @@ pub(crate) struct Table {
     /// Size to predict for, such as `n=1e6` or `bytes=128MB` [default: 10 times the 95th percentile]
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
-    /// Number of rows [default: all that cost more than 2 %]
+    /// Number of rows [default: all that take more than 2 % of a run or, for functions, of the prediction]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
+    /// Groups of blocks whose costs rise and fall together
     Cluster,
+    /// Functions, by the cost of their own blocks
     Function,
+    /// Source lines, by the cost of their blocks
     Line,
+    /// Basic blocks
     Block,
     /// Routines by the size of their own input, from programs built with `--probe routines` and from aprof imports
     Routine,
@@ -360,6 +365,12 @@ impl By {
             Self::Memory => Some(SeriesKind::Line),
             _ => None,
         }
+    }
+
+    /// Returns the word for rows that are series of this kind: `routine`.
+    pub(crate) fn of_series(kind: SeriesKind) -> Option<String> {
+        let by = Self::value_variants().iter().find(|by| by.series() == Some(kind))?;
+        Some(by.to_possible_value()?.get_name().to_owned())
     }
 }
 
@@ -399,10 +410,11 @@ pub(crate) struct Show {
     #[arg(long)]
     pub(crate) contexts: bool,
     /// Definition of a routine's input size: `rms` counts the cells that a call reads before it writes them; `drms`
-    /// also counts cells again that the kernel or another thread wrote meanwhile [default: drms if it was measured]
-    #[arg(long, value_name = "METRIC", value_parser = word::<Variable>(&["rms", "drms"]))]
+    /// also counts cells that it reads again after the kernel or another thread wrote them [default: drms if it was
+    /// measured]
+    #[arg(long, value_name = "METRIC", value_parser = word::<Variable>(Variable::ALL.map(Variable::name)))]
     pub(crate) metric: Option<Variable>,
-    /// With `--by routine`: show only routines that were called with at least N different input sizes
+    /// With `--by routine`: show only routines with at least N tuples, each of which is an input size with its costs
     #[arg(long, value_name = "N")]
     pub(crate) min_tuples: Option<usize>,
     #[command(flatten)]
@@ -435,7 +447,7 @@ lines in your editor:
     trend-prof serve --open
     trend-prof serve --port 8000 --editor 'code -g {file}:{line}'
 
-It listens only on 127.0.0.1 and answers only its own page. Other users of this machine can open it too.")]
+It listens only on 127.0.0.1 and serves only its own page, but other users of this machine can open it.")]
 pub(crate) struct Serve {
     /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
@@ -445,8 +457,8 @@ pub(crate) struct Serve {
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// Folder to which the study's source paths are relative. The page shows its sources if the study has not stored
-    /// them, and your editor opens its files [default: none for the page; the current folder for the editor]
+    /// Folder for the study's relative source paths, to show missing sources and to open files in your editor [default:
+    /// none for the page; the current folder for the editor]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) source_root: Option<PathBuf>,
     /// Command that opens a line of code in a new window; `{file}` and `{line}` are replaced
@@ -470,7 +482,7 @@ pub(crate) struct Predict {
     /// second, a minute and an hour]. A size to predict is then not needed
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) within: Vec<Duration>,
-    /// Number of rows [default: all that cost more than 2 %]
+    /// Number of rows [default: all that take more than 2 % of a run or of the prediction]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
     /// Constants of another machine, as written there by `calibrate`; formulas then predict its time
@@ -485,8 +497,8 @@ pub(crate) struct Predict {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each run is taken once, by an id of its own, however often it is merged. The command fails if the studies are not of the
-same program, build and command.
+Every run has an id and is kept once, even if several studies contain it. The command fails if the studies are not of \
+the same program, build and command.
 
     trend-prof run --shard 1/2 --study part1.trend      on one machine
     trend-prof run --shard 2/2 --study part2.trend      on another
@@ -505,7 +517,7 @@ pub(crate) struct Merge {
 
 #[derive(Debug, Args)]
 pub(crate) struct Repair {
-    /// Damaged study, which is only read
+    /// Damaged study; it is not changed
     pub(crate) study: PathBuf,
     /// Study to create [default: NAME.repaired.trend]
     #[arg(short, long, value_name = "FILE")]
@@ -517,8 +529,8 @@ pub(crate) struct Export {
     /// Output format. `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON
     /// Lines) contain the counts in a form that `import` reads; `aprof` contains the routines by input size; `json` and
     /// `markdown` contain the findings; `laws` (CSV) and `laws-parquet` are a table of the laws of all rows in all
-    /// features; `pprof` and `speedscope` are profiles of the predicted costs of functions; `study` is a copy of the
-    /// study to give away, with --redact
+    /// features; `pprof` and `speedscope` are profiles of the predicted costs of functions; `study`, which
+    /// needs --redact, is a copy to share, without private data
     pub(crate) format: ExportFormat,
     /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,

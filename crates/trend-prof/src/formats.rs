@@ -1,4 +1,5 @@
-//! The table of formats. A new format needs a reader in `trend_collect::import` and a row here.
+//! The table of formats. A new format needs a reader in `trend_collect::import`, a row here, and a sample in
+//! `trend-collect/tests/seeds/NAME`, where NAME is its name on the command line. Its detection is tested with the sample.
 
 pub(crate) mod sources;
 
@@ -69,7 +70,8 @@ struct Source<'a> {
     options: &'a Options<'a>,
 }
 
-/// All formats, in the order in which detection tries them.
+/// All formats, in the order in which detection tries them: the first whose `sniff` returns true. A comment names the
+/// rows that a row has to precede.
 static FORMATS: &[Format] = &[
     Format {
         name: "lcov",
@@ -83,6 +85,7 @@ static FORMATS: &[Format] = &[
             lcov::read_with_sources(s.input, &s.root, &source)
         },
     },
+    // Before gcovr: files of both have the keys `file` and `line_number`.
     Format {
         name: "gcov",
         about: "Line counts of `gcov --json-format`",
@@ -118,6 +121,7 @@ static FORMATS: &[Format] = &[
         sniff: |text| text.contains("\"statementMap\""),
         read: |s| istanbul::read(s.input, &s.root),
     },
+    // Before cobertura, which takes every other `<coverage>`.
     Format {
         name: "clover",
         about: "Line counts as Clover's XML (gcovr, JavaScript, Java, …)",
@@ -198,7 +202,7 @@ static FORMATS: &[Format] = &[
     },
     Format {
         name: "probe",
-        about: "Routines by the size of their input, as a program built with --probe records them",
+        about: "Routines by input size, as recorded by programs built with --probe",
         kind: FormatKind::Counts,
         option: None,
         in_folder: None,
@@ -289,6 +293,7 @@ static FORMATS: &[Format] = &[
         sniff: |text| text.starts_with("PAR1"),
         read: |s| parquet::read(s.input, s.options.features),
     },
+    // Last: the first line of any text can have a comma.
     Format {
         name: "csv",
         about: "A table: a row per workload, a column per location",
@@ -514,8 +519,7 @@ mod tests {
         let seeds = fs::read_dir(collect.join("seeds")).unwrap().map(|entry| entry.unwrap().path());
         let mut samples: Vec<(PathBuf, String)> = Vec::new();
         for folder in seeds {
-            let name =
-                folder.file_name().unwrap().to_string_lossy().replace('_', "-").replace("gcov-json", "gcov");
+            let name = folder.file_name().unwrap().to_string_lossy().into_owned();
             for file in fs::read_dir(&folder).unwrap() {
                 samples.push((file.unwrap().path(), name.clone()));
             }

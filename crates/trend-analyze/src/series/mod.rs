@@ -88,7 +88,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
     for (kind, variables, unit) in alike {
         let is_one =
             |row: &&mut SeriesRow| row.kind == kind && row.variables == variables && row.unit == unit;
-        let program = if unit == *study.unit() { study.program_cost(&variables) } else { None };
+        let program = if unit == *study.unit() { study.program_cost(kind, &variables) } else { None };
         share_out(program, rows.iter_mut().filter(is_one).collect());
     }
     rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));

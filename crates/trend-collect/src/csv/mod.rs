@@ -8,7 +8,7 @@
 //!
 //! The reader guesses nothing: it rejects a table with a cell that is no count, and only features may be missing.
 
-mod places;
+pub(crate) mod places;
 mod rows;
 mod table;
 
@@ -16,8 +16,6 @@ use std::rc::Rc;
 
 use trend_profile::{Feature, Warning};
 
-#[cfg(feature = "parquet")]
-pub(crate) use self::places::ColumnPlaces;
 use self::rows::Rows;
 pub use self::table::CountTable;
 pub(crate) use self::table::{COLUMN, Columns, Table};

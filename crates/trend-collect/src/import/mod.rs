@@ -6,10 +6,25 @@
 //!
 //! A reader takes an [`Input`], which returns no more bytes than a [`Budget`] allows. It handles one format and one
 //! file. The caller decides which files belong to one workload, and which features come from a file's name.
+//!
+//! Most readers collect what they read with one of these:
+//!
+//! | a file has | helper |
+//! |---|---|
+//! | counts of lines or blocks in functions and source files | `place::Places` and `place::Tally` |
+//! | benchmarks with parameters and repetitions | `points::BenchmarkRuns` |
+//! | a row per workload, and a column per location | `csv::Table` |
+//! | a row per count | `long_table::LongTable` |
+//! | names of locations such as `a.c:3:main` | `csv::places::ColumnPlaces` |
+//!
+//! `Input::line` reads a text line by line, and `Input::document` reads all of it. Everything kept is charged to the
+//! input's [`Budget`].
 
 mod budget;
 mod error;
 mod input;
+#[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet files have a row per count"))]
+mod long_table;
 mod merged;
 mod place;
 mod points;

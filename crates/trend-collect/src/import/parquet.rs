@@ -8,21 +8,19 @@
 mod claims;
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::rc::Rc;
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
 use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
-use trend_profile::{Location, Unit};
 
-use super::budget::{COUNT as COUNT_SIZE, ENTRY, RUN};
+use super::long_table::LongTable;
 use super::text::shown;
-use super::{Budget, ImportError, Imported, ImportedRun, Input};
+use super::{Budget, ImportError, Imported, Input};
 use crate::csv;
 
 const FORMAT: &str = "Parquet file";
@@ -114,7 +112,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
     let at = |name: &str| columns.iter().position(|c| c == name);
     let mut table =
         if let (Some(workload), Some(location), Some(count)) = (at(WORKLOAD), at(LOCATION), at(COUNT)) {
-            Form::Long(Long::new(columns, [workload, location, count], budget))
+            Form::Long(LongTable::new(columns, [workload, location, count], budget))
         } else {
             let columns = csv::Columns::of_costs(columns, features)?;
             Form::Matrix(csv::Table::new(columns, budget))
@@ -146,7 +144,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
 
 enum Form {
     Matrix(csv::Table),
-    Long(Long),
+    Long(LongTable),
 }
 
 fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
@@ -190,104 +188,6 @@ fn decimal(bytes: &[u8], scale: i32) -> Option<String> {
     let fraction = fraction.trim_end_matches('0');
     let (sign, point) = (if is_negative { "-" } else { "" }, if fraction.is_empty() { "" } else { "." });
     Some(format!("{sign}{whole}{point}{fraction}"))
-}
-
-/// Reader of the long form, which has a row per count.
-struct Long {
-    columns: Vec<String>,
-    workload: usize,
-    location: usize,
-    count: usize,
-    features: Vec<usize>,
-    budget: Rc<Budget>,
-    places: csv::ColumnPlaces,
-    locations: Vec<Location>,
-    location_ids: HashMap<String, u32>,
-    run_ids: HashMap<String, usize>,
-    runs: Vec<ImportedRun>,
-}
-
-impl Long {
-    fn new(columns: Vec<String>, [workload, location, count]: [usize; 3], budget: &Rc<Budget>) -> Self {
-        let is_feature = |column: &usize| ![workload, location, count].contains(column);
-        Self {
-            features: (0..columns.len()).filter(is_feature).collect(),
-            columns,
-            workload,
-            location,
-            count,
-            budget: Rc::clone(budget),
-            places: csv::ColumnPlaces::default(),
-            locations: Vec::new(),
-            location_ids: HashMap::new(),
-            run_ids: HashMap::new(),
-            runs: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, number: u64, cells: &[&str]) -> Result<(), ImportError> {
-        self.budget.check()?;
-        let count = super::text::count(cells[self.count], "count", number as usize)?;
-        let (location, run) = (self.location_id(cells[self.location]), self.run_id(cells));
-        self.budget.keep(COUNT_SIZE);
-        self.runs[run].counts.push((location, count));
-        Ok(())
-    }
-
-    fn location_id(&mut self, name: &str) -> u32 {
-        if let Some(&known) = self.location_ids.get(name) {
-            return known;
-        }
-        self.budget.keep(csv::COLUMN + 4 * name.len());
-        let next = self.locations.len();
-        self.locations.push(self.places.location(name));
-        self.location_ids.insert(name.to_owned(), next as u32);
-        next as u32
-    }
-
-    fn run_id(&mut self, cells: &[&str]) -> usize {
-        let workload = cells[self.workload];
-        if let Some(&known) = self.run_ids.get(workload) {
-            return known;
-        }
-        let value = |&c: &usize| {
-            Some((self.columns[c].clone(), cells[c].parse().ok().filter(|v: &f64| v.is_finite())?))
-        };
-        let features: Vec<(String, f64)> = self.features.iter().filter_map(value).collect();
-        let names: usize = features.iter().map(|(name, _)| 2 * (ENTRY + name.len())).sum();
-        self.budget.keep(RUN + 4 * workload.len() + names);
-        let next = self.runs.len();
-        self.runs.push(ImportedRun {
-            workload: Some(Arc::from(workload)),
-            features: features.into(),
-            counts: Vec::new(),
-        });
-        self.run_ids.insert(workload.to_owned(), next);
-        next
-    }
-
-    fn imported(mut self) -> Result<Imported, ImportError> {
-        for run in &mut self.runs {
-            run.counts.sort_unstable();
-            if let Some(pair) = run.counts.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                let name = &self.locations[pair[0].0 as usize].label;
-                let workload = run.workload.as_deref().unwrap_or_default();
-                let what = format!("workload `{}` has two counts for `{}`", shown(workload), shown(name));
-                return Err(ImportError::Contradictory { what });
-            }
-        }
-        if self.runs.is_empty() {
-            return Err(ImportError::NoCounts { reason: "it has no rows".to_owned() });
-        }
-        Ok(Imported {
-            unit: Unit::default(),
-            functions: self.places.into_functions(),
-            locations: self.locations,
-            features: self.features.iter().map(|&c| self.columns[c].clone()).collect(),
-            runs: self.runs,
-            ..Imported::default()
-        })
-    }
 }
 
 #[cfg(test)]

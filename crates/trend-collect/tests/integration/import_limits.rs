@@ -5,13 +5,9 @@ use std::io::Write as _;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use trend_collect::csv;
-use trend_collect::import::{
-    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, clover, cobertura, extra_p,
-    gcov_json, gcovr, go_bench, go_cover, google_benchmark, gungraun, hyperfine, istanbul, lcov, llvm_cov,
-    parquet, python_trace,
-};
+use trend_collect::import::{Budget, ImportError, Imported, Input, Limits, Root, lcov};
 
+use crate::import_readers::{READERS, reader};
 use crate::memory::within;
 
 /// Small limits; the ratio of memory to kept bytes is that of real files.
@@ -21,30 +17,7 @@ const LIMITS: Limits = Limits { unpacked: 6 << 20, document: 1 << 20, kept: 2 <<
 const PER_KEPT_BYTE: usize = 6;
 
 fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
-    let root = Root::new("/p");
-    match format {
-        "aprof" => aprof::read(input),
-        "callgrind" => callgrind::read(input, None, &root),
-        "clover" => clover::read(input, &root, &|_| None),
-        "cobertura" => cobertura::read(input, &root, &|_| None),
-        "csv" => csv::read(input, &[]).map(Imported::from),
-        "extra-p" => extra_p::read(input, None),
-        "gcov" => gcov_json::read(input, &root),
-        "gcovr" => gcovr::read(input, &root),
-        "go-bench" => go_bench::read(input, None),
-        "go-cover" => go_cover::read(input, &root),
-        "go-coverage" => crate::import_formats::read_go_coverage(input),
-        "google-benchmark" => google_benchmark::read(input, None),
-        "gungraun" => gungraun::read(input, None),
-        "hyperfine" => hyperfine::read(input),
-        "istanbul" => istanbul::read(input, &root),
-        "lcov" => lcov::read(input, &root),
-        "llvm-cov" => llvm_cov::read(input, &root),
-        "parquet" => parquet::read(input, &[]),
-        "python-trace" => python_trace::read(input, "m"),
-        "v8-coverage" => crate::import_formats::read_v8(input),
-        other => panic!("{other}"),
-    }
+    (reader(format).read)(input)
 }
 
 fn packed(text: &[u8]) -> Vec<u8> {
@@ -53,203 +26,8 @@ fn packed(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Format, beginning, repeated part (`@` is the number of the repetition), and end.
-type Hostile = (&'static str, &'static str, &'static str, &'static str);
-
-const LLVM: &str = "],\"totals\":{}}],\"type\":\"llvm.coverage.json.export\",\"version\":\"2.0.1\"}";
-
-const GCOVR: &str = "{\"line_number\":1,\"count\":1}]}]}";
-
-fn hostile() -> Vec<Hostile> {
-    let function =
-        "{\"data\":[{\"functions\":[{\"name\":\"f\",\"count\":1,\"filenames\":[\"a.c\"],\"regions\":[";
-    let names = "{\"data\":[{\"functions\":[{\"name\":\"f\",\"count\":1,\"filenames\":[";
-    let line = "{\"line_number\":@,\"count\":1},";
-    let of_function = "{\"line_number\":@,\"count\":1,\"function_name\":\"f@\"},";
-    vec![
-        ("lcov", "", "\0", ""),
-        ("lcov", "", "\n", ""),
-        ("lcov", "SF:", "aaaaaaaaaaaaaaaa", ""),
-        ("lcov", "SF:a.c\n", "DA:1,1\n", "end_of_record\n"),
-        ("lcov", "SF:a.c\n", "DA:@,1\n", "end_of_record\n"),
-        ("lcov", "SF:a.c\n", "FN:1,f\n", "end_of_record\n"),
-        ("lcov", "SF:a.c\n", "FN:@,9999999,f@\n", "DA:1,1\nend_of_record\n"),
-        ("lcov", "SF:a.c\n", "FNDA:1,f@\n", "DA:1,1\nend_of_record\n"),
-        ("lcov", "SF:a.c\n", "FNL:@,1\n", "DA:1,1\nend_of_record\n"),
-        ("lcov", "", "SF:@\nDA:1,1\nLF:7\nend_of_record\n", ""),
-        ("lcov", "", "TN:@\nSF:a\nDA:@,1\nend_of_record\n", ""),
-        ("go-coverage", "\0cwm\u{1}\0\0\0", "aaaaaaaa", ""),
-        (
-            "v8-coverage",
-            "{\"result\":[",
-            "{\"url\":\"file:///p/a.js\",\"functions\":[{\"functionName\":\"f\",\"isBlockCoverage\":true,\"ranges\":[{\"startOffset\":0,\"endOffset\":60,\"count\":1}]}]},",
-            "{\"url\":\"\",\"functions\":[]}]}",
-        ),
-        (
-            "v8-coverage",
-            "{\"result\":[{\"url\":\"file:///p/a.js\",\"functions\":[{\"functionName\":\"f\",\"isBlockCoverage\":true,\"ranges\":[",
-            "{\"startOffset\":@,\"endOffset\":60,\"count\":@},",
-            "{\"startOffset\":0,\"endOffset\":60,\"count\":1}]}]}]}",
-        ),
-        ("gcov", "", "                ", ""),
-        ("gcov", "{\"x\":", "[", ""),
-        ("gcov", "{\"x\":\"", "aaaaaaaaaaaaaaaa", "\"}"),
-        ("gcov", "{\"x\":\"", "\\\"", "\"}"),
-        ("gcov", "{\"files\":[{\"file\":\"", "aaaaaaaaaaaaaaaa", "\"}]}"),
-        (
-            "gcov",
-            "{\"files\":[{\"file\":\"a\",\"functions\":[],\"lines\":[",
-            line,
-            "{\"line_number\":1,\"count\":1}]}]}",
-        ),
-        (
-            "gcov",
-            "{\"files\":[{\"file\":\"a\",\"functions\":[],\"lines\":[",
-            of_function,
-            "{\"line_number\":1,\"count\":1}]}]}",
-        ),
-        ("gcov", "", "{\"files\":[]}", ""),
-        (
-            "gcov",
-            "{\"files\":[",
-            "{\"file\":\"@\",\"functions\":[],\"lines\":[]},",
-            "{\"file\":\"\",\"functions\":[],\"lines\":[]}]}",
-        ),
-        ("llvm-cov", function, "[@,1,1,1,1,0,0,0],", ""),
-        ("llvm-cov", function, "[@,1,1,1,1,0,0,1],", "[1,1,1,1,1,0,0,0]]}"),
-        ("llvm-cov", names, "\"a\",", "\"b\"],\"regions\":[]}"),
-        ("csv", "", "a@,", "b\n1\n"),
-        ("csv", "a\n", "1\n", ""),
-        ("csv", "a\n", "1,", "1\n"),
-        ("csv", "a\n", ",", "1\n"),
-        ("csv", "a\n\"", "1\n", ""),
-        ("go-cover", "mode: count\n", "a.go:1.1,2.2 1 1\n", ""),
-        ("go-cover", "mode: count\n", "@.go:1.1,2.2 1 1\n", ""),
-        ("python-trace", "", "    1: x\n", ""),
-        ("python-trace", "", "    1: def f():\n", ""),
-        ("callgrind", "events: Ir\nfn=f\n", "+1 1\n", ""),
-        ("callgrind", "events: Ir\nfn=f\n1 ", "1 ", "\n"),
-        ("callgrind", "events: Ir\n", "fn=(@) f@\n1 1\n", ""),
-        ("callgrind", "events: Ir\nob=/lib/x.so\n", "fn=f\n+1 1\n", ""),
-        ("callgrind", "events: Ir\nob=/lib/x.so\n", "fn=f@\n1 1\ncfn=g@\ncalls=1 1\n1 1\n", ""),
-        ("aprof", "v 1\nr \"f\" \"p\" 1\n", "p 1 5 1 1 1 1 1\n", ""),
-        ("aprof", "v 1\nr \"f\" \"p\" 1\n", "p 1 @ 1 1 1 1 1\n", ""),
-        ("aprof", "v 1\n", "r \"f@\" \"p\" @\n", ""),
-        ("aprof", "v 1\nr \"f\" \"p\" 1\n", "q @ 1 1 1 1 1 1\nx 1 @ 1\n", ""),
-        ("hyperfine", "{\"results\":[{\"command\":\"a\",\"times\":[", "1,", "1]}]}"),
-        (
-            "hyperfine",
-            "{\"results\":[",
-            "{\"command\":\"a @\",\"times\":[1]},",
-            "{\"command\":\"a\",\"times\":[1]}]}",
-        ),
-        (
-            "google-benchmark",
-            "{\"benchmarks\":[",
-            "{\"name\":\"b@\",\"error_occurred\":true},",
-            "{\"name\":\"b\",\"cpu_time\":1}]}",
-        ),
-        (
-            "google-benchmark",
-            "{\"benchmarks\":[",
-            "{\"name\":\"b/x@:1\",\"cpu_time\":1},",
-            "{\"name\":\"b\",\"cpu_time\":1}]}",
-        ),
-        ("google-benchmark", "{\"benchmarks\":[{\"name\":\"a", "/b", "\",\"cpu_time\":1}]}"),
-        ("google-benchmark", "{\"benchmarks\":[{\"name\":\"a", "/x@:1", "\",\"cpu_time\":1}]}"),
-        ("gcovr", "{\"gcovr/format_version\":\"0.6\",\"files\":[{\"file\":\"a\",\"lines\":[", line, GCOVR),
-        (
-            "gcovr",
-            "{\"gcovr/format_version\":\"0.6\",\"files\":[{\"file\":\"a\",\"lines\":[",
-            of_function,
-            GCOVR,
-        ),
-        ("gcovr", "{\"gcovr/format_version\":\"0.6\",\"files\":[", "{\"file\":\"\"},", "{\"file\":\"a\"}]}"),
-        ("gcovr", "{\"files\":", "[", ""),
-        (
-            "istanbul",
-            "{\"a.js\":{\"fnMap\":{},\"f\":{},\"s\":{},\"statementMap\":{",
-            "\"@\":{},",
-            "\"x\":{}}}}",
-        ),
-        (
-            "istanbul",
-            "{\"a.js\":{\"statementMap\":{},\"fnMap\":{},\"f\":{},\"s\":{",
-            "\"@\":1,",
-            "\"x\":1}}}",
-        ),
-        ("istanbul", "{", "\"@\":{\"statementMap\":{},\"fnMap\":{},\"f\":{},\"s\":{}},", "\"x\":1}"),
-        (
-            "istanbul",
-            "{\"a.js\":{\"s\":{},\"f\":{},\"fnMap\":{},\"statementMap\":{},\"b\":{\"1\":[1]},\"branchMap\":{\"1\":{\"type\":\"if\",\"locations\":[",
-            "{},",
-            "{}]}}}}",
-        ),
-        ("cobertura", "", "<a>", ""),
-        ("cobertura", "<coverage ", "a=\"1\" ", "/>"),
-        ("cobertura", "<coverage>", "<sources><source>/@</source></sources>", "</coverage>"),
-        ("cobertura", "<coverage><sources><source>", "&amp;", "</source></sources></coverage>"),
-        ("cobertura", "<coverage><class filename='a'>", "<line number='@' hits='1'/>", "</class></coverage>"),
-        ("cobertura", "<coverage>", "<class filename='@'><line number='1' hits='1'/></class>", "</coverage>"),
-        (
-            "cobertura",
-            "<coverage><class filename='a'>",
-            "<method name='f@'><line number='@' hits='1'/></method>",
-            "</class></coverage>",
-        ),
-        ("cobertura", "<coverage><class filename='a'>", "<method/>", "</class></coverage>"),
-        (
-            "clover",
-            "<coverage><project><file name='a'>",
-            "<line num='@' count='1'/>",
-            "</file></project></coverage>",
-        ),
-        (
-            "clover",
-            "<coverage><project><file name='a'>",
-            "<line num='@' count='1' type='method'/>",
-            "</file></project></coverage>",
-        ),
-        (
-            "clover",
-            "<coverage><project>",
-            "<file name='@'><line num='1' count='1'/></file>",
-            "</project></coverage>",
-        ),
-        ("clover", "<!DOCTYPE r [", "<!ENTITY a@ 'x'>", "]><coverage/>"),
-        ("go-bench", "", "BenchmarkX 1 1 ns/op\n", ""),
-        ("go-bench", "", "BenchmarkX/n=@ 1 1 ns/op\n", ""),
-        ("go-bench", "BenchmarkX 1", " 1 m@", "\n"),
-        ("go-bench", "BenchmarkX", "/x", " 1 1 ns/op\n"),
-        ("go-bench", "", "--- FAIL: Benchmark@\n", "BenchmarkX 1 1 ns/op\n"),
-        (
-            "gungraun",
-            "{\"version\":\"2\",\"module_path\":\"f\",\"callgrind_summary\":{\"summaries\":[",
-            "{\"events\":{}},",
-            "{\"events\":{}}]}}",
-        ),
-        (
-            "gungraun",
-            "{\"version\":\"2\",\"module_path\":\"f\",\"callgrind_summary\":{\"summaries\":[{\"events\":{",
-            "\"e@\":{},",
-            "\"Ir\":{\"new\":1}}}]}}",
-        ),
-        (
-            "gungraun",
-            "",
-            "{\"version\":\"2\",\"module_path\":\"f\",\"id\":\"n_@\",\"callgrind_summary\":{\"summaries\":[{\"events\":{\"Ir\":{\"new\":1}}}]}}",
-            "",
-        ),
-        ("gungraun", "{\"version\":\"2\",\"module_path\":\"f\",\"details\":\"", "1 ", "\"}"),
-        ("extra-p", "PARAMETER n\nPOINTS 1\nDATA ", "1 ", "\n"),
-        ("extra-p", "PARAMETER n\nPOINTS ", "1 ", "\n"),
-        ("extra-p", "", "{\"params\":{\"n\":@},\"value\":1}\n", ""),
-        ("extra-p", "{\"params\":{\"n\":1},\"value\":[", "1,", "1]}\n"),
-    ]
-}
-
 /// Returns the hostile text, repeated to at least `size` bytes.
-fn text((_, first, repeated, last): Hostile, size: usize) -> Vec<u8> {
+fn text([first, repeated, last]: [&str; 3], size: usize) -> Vec<u8> {
     let mut text = first.to_owned();
     let mut number = 0_u32;
     while text.len() < size {
@@ -257,25 +35,23 @@ fn text((_, first, repeated, last): Hostile, size: usize) -> Vec<u8> {
         text.push_str(&repeated.replace('@', &number.to_string()));
     }
     text.push_str(last);
-    if text.contains("llvm") || first.contains("\"data\"") {
-        text.push_str(LLVM);
-    }
     text.into_bytes()
 }
 
 #[test]
 fn no_file_takes_more_memory_than_it_may_or_more_time_than_its_length() {
-    for case in hostile() {
+    let cases = READERS.iter().flat_map(|reader| reader.hostile.iter().map(move |&parts| (reader, parts)));
+    for (reader, parts) in cases {
         for is_packed in [true, false] {
             // The packed files unpack to more than the limit.
-            let text = text(case, if is_packed { 7 << 20 } else { 1 << 19 });
+            let text = text(parts, if is_packed { 7 << 20 } else { 1 << 19 });
             let bytes = if is_packed { packed(&text) } else { text };
-            let shown = format!("{case:?}, packed: {is_packed}");
+            let shown = format!("{} {parts:?}, packed: {is_packed}", reader.name);
             eprintln!("{shown}");
             let budget = Rc::new(Budget::new(LIMITS));
             let begin = Instant::now();
             let read = within(LIMITS.kept as usize, PER_KEPT_BYTE, || {
-                Input::new(bytes.as_slice(), &budget).and_then(|input| read(case.0, input))
+                Input::new(bytes.as_slice(), &budget).and_then(reader.read)
             });
             assert!(begin.elapsed() < Duration::from_secs(20), "{shown}: {:?}", begin.elapsed());
             if is_packed {

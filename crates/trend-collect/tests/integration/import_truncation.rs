@@ -70,9 +70,9 @@ fn is_right_as_far_as_it_goes(part: &Imported, whole: &Imported) -> bool {
 #[test]
 fn a_file_that_is_cut_anywhere_is_refused_or_warned_of_or_right_as_far_as_it_goes() {
     for (name, read, sample) in drawn().into_iter().chain(real()) {
-        let whole = read(sample).unwrap();
+        let whole = read(sample.as_slice().into()).unwrap();
         for length in 0..sample.len() {
-            let Ok(part) = read(&sample[..length]) else { continue };
+            let Ok(part) = read((&sample[..length]).into()) else { continue };
             let is_warned_of = part.warnings.iter().any(|w| !whole.warnings.contains(w));
             assert!(
                 is_warned_of || is_right_as_far_as_it_goes(&part, &whole),
@@ -88,9 +88,9 @@ fn no_part_of_a_document_is_one() {
     let is_document = |name: &str| matches!(name.rsplit_once('.'), Some((_, "json" | "parquet" | "xml")));
     for (name, read, sample) in drawn().into_iter().chain(real()).filter(|(name, ..)| is_document(name)) {
         // A trailing line end and criterion's other files are not part of the document.
-        let whole = read(sample).unwrap();
+        let whole = read(sample.as_slice().into()).unwrap();
         for length in 0..sample.len() {
-            let part = read(&sample[..length]);
+            let part = read((&sample[..length]).into());
             let is_all = sample[length..].iter().all(u8::is_ascii_whitespace);
             let is_one_of_several = name.starts_with("criterion") && sample[..length].contains(&b'\n');
             assert!(

@@ -12,6 +12,7 @@ mod import_extra_p;
 mod import_formats;
 mod import_limits;
 mod import_llvm_cov;
+mod import_readers;
 mod import_samples;
 mod import_truncation;
 mod imports;

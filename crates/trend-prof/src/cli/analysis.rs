@@ -8,10 +8,10 @@ use super::words::word;
 
 #[derive(Debug, Args)]
 pub(crate) struct Analysis {
-    /// Seed of the bootstrap
+    /// Seed of the random draws: those of `--intervals percentile`, and of the simulations that choose sizes to advise
     #[arg(long, default_value_t = Options::default().seed, value_name = "N", help_heading = "Analysis")]
     pub(crate) seed: u64,
-    /// A location joins a cluster if it fits with R² > 1 − ALPHA
+    /// A location joins a cluster if it fits with R² > 1 − ALPHA; a smaller ALPHA gives more and purer clusters
     #[arg(long, default_value_t = Options::default().alpha, value_name = "ALPHA", help_heading = "Analysis")]
     pub(crate) alpha: f64,
     /// Method for intervals: `robust` also suits few workloads; `percentile` is the paper's bootstrap
@@ -23,7 +23,8 @@ pub(crate) struct Analysis {
     /// Skip growth classes, which take most of the time with thousands of clusters
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
-    /// Memory of the target machine, such as `16GB` [default: that of the machine that made the runs]
+    /// Memory of the machine to predict for, such as `16GB`; the answer warns if the target needs more [default: that of
+    /// the machine that made the runs]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) machine_memory: Option<u64>,
     /// Memory limit for reading the study, such as `8GB` [default: 512 MiB or 32 times its size, whichever is larger]

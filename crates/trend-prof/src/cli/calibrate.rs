@@ -20,7 +20,7 @@ for Rust, use the crate trend-fragment. trend-prof.toml names the program and th
 
 A formula is, for example, `seconds = nodes*insert + 1.5*nodes*log2(nodes)*sift`, where `nodes` is a feature and the \
 other names are constants. `predict` then predicts the time with the formulas. `predict --machine FILE` does so for \
-another machine, whose file was copied here."
+another machine, after you copy its machine file here."
 )]
 pub(crate) struct Calibrate {
     /// Configuration file [default: trend-prof.toml in this folder]
@@ -38,10 +38,10 @@ pub(crate) struct Calibrate {
     /// Measure all constants again
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Minimum time of one measurement
+    /// Minimum time of one measurement; longer ones are more precise
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_duration)]
     pub(crate) least: Duration,
-    /// Maximum data size of an experiment
+    /// Maximum data size of an experiment; it limits the memory that the experiments take
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = parse_bytes)]
     pub(crate) largest: u64,
     /// Write the header for C and C++ to stdout, and measure nothing

@@ -26,16 +26,18 @@ Exit codes:
 
     0   all expectations hold
     1   an expectation is broken
-    2   an expectation cannot be read, or names something that is not in the study
-    3   no expectation is broken, and one is undecided")]
+    2   none is broken, but one names something that is not in the study
+    3   neither of these, but one is undecided
+
+An expectation that cannot be read is an error, with exit code 2.")]
 pub(crate) struct Check {
     /// Study [default: the only *.trend file in this folder]
     pub(crate) study: Option<PathBuf>,
     /// File that defines the expectations [default: trend-prof.toml in this folder, if it exists]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Fail if something grows faster than in this baseline of an earlier version, or costs a tenth more at ten times
-    /// the size
+    /// Fail if something grows faster than in this baseline of an earlier version, or costs over a tenth more in the
+    /// baseline's most expensive run or, if it is certain enough, at its target
     #[arg(long, value_name = "BASELINE")]
     pub(crate) against: Option<PathBuf>,
     /// Write a baseline of this study
@@ -47,7 +49,7 @@ pub(crate) struct Check {
     /// Also write a file, such as `sarif=growth.sarif`; can be repeated
     #[arg(long, value_name = "FORMAT=FILE")]
     pub(crate) report: Vec<CheckReport>,
-    /// Exit with 0 if an expectation is undecided
+    /// Treat undecided expectations as if they held
     #[arg(long)]
     pub(crate) allow_undecided: bool,
     /// If an expectation is undecided, run the sizes that would decide it, cheapest first, as configured in

@@ -10,8 +10,8 @@ use super::analysis::Analysis;
 #[command(
     override_usage = "trend-prof diff [OPTIONS] <BEFORE> <AFTER>\n       trend-prof diff [OPTIONS] --rev BEFORE..AFTER",
     after_help = "\
-Run both versions on the same inputs: costs of equal workloads are compared. A change is a factor, a floor, an exponent \
-or the growth class. Undecided differences are left out."
+Run both versions on the same inputs: costs of equal workloads are compared. A change is a constant factor, a \
+floor (an added constant cost), another exponent, or another growth class. Undecided differences are left out."
 )]
 pub(crate) struct Diff {
     /// Studies to compare: before, after
@@ -24,7 +24,7 @@ pub(crate) struct Diff {
     /// With --rev: folder in which to keep both studies [default: none are kept]
     #[arg(long, value_name = "FOLDER", requires = "rev")]
     pub(crate) keep: Option<PathBuf>,
-    /// With --rev: skip the runs without counters, which take turns and compare time and memory
+    /// With --rev: skip the uninstrumented runs that compare time and memory (both versions alternate)
     #[arg(long, requires = "rev")]
     pub(crate) no_time: bool,
     /// Feature to compare by [default: the first that both studies have]
@@ -33,7 +33,7 @@ pub(crate) struct Diff {
     /// Size at which to compare costs, such as `bytes=128MB` [default: 10 times the 95th percentile]
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
-    /// Number of changes [default: up to 20 that matter]
+    /// Number of changes [default: the 20 most important]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
     /// Output format

@@ -23,7 +23,7 @@ pub(crate) struct Loops {
     /// Number of loops and functions [default: 30]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Size at which JSON predicts the trip counts, such as `bytes=1GB`
+    /// Size to predict trip counts for, such as `bytes=1GB`
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
     #[command(flatten)]

@@ -24,21 +24,20 @@ Examples:
     trend-prof try --worst --files 'corpus/*' -- ./parse {input}   search for inputs that are worse
 
 The program is built first if this folder contains trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build, \
-configure, configure.ac, or a single C or C++ source. Name the program as after your own build: `sort`, `./sort`, \
-`build/sort` and `target/release/sort` all mean the program with counters that the build made. A program without \
-counters runs under valgrind, if it is installed."
+configure, configure.ac, or a single C or C++ source. Name the program as you do after an ordinary build: `sort`, \
+`./sort`, `build/sort` and `target/release/sort` all mean the program with counters that the build made. A program \
+without counters runs under valgrind, if it is installed."
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Try {
-    /// Time limit for the runs; a third of it is for runs without counters, which measure the time. With --worst: time
-    /// limit for the search, 5 minutes by default
-    #[arg(long, value_name = "TIME", default_value = "60s", default_value_if("worst", "true", "5m"), value_parser = parse_duration)]
+    /// Time limit for the runs, a third of which is reserved for uninstrumented runs, which measure time. With --worst:
+    /// time limit for the search [default: 60s; 5m with --worst]
+    #[arg(long, value_name = "TIME", default_value = "60s", default_value_if("worst", "true", "5m"), hide_default_value = true, value_parser = parse_duration)]
     pub(crate) budget: Duration,
     /// Input files, as a glob pattern; the smallest are run first
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
     pub(crate) files: Vec<String>,
-    /// Input file from which `trend-prof grow` makes smaller and larger ones. They are parts and repetitions of it,
-    /// without new content
+    /// Input file from which `trend-prof grow` makes smaller and larger ones. They only cut or repeat its content
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) grow: Option<PathBuf>,
     /// Parameter and its values, such as `mode=fast` or `n=100..10000x8`; without it, values are chosen automatically
@@ -58,17 +57,19 @@ pub(crate) struct Try {
     /// run
     #[arg(long, value_name = "GROWTH")]
     pub(crate) expect: Option<GrowthLimit>,
-    /// With --expect: exit with 0 if it is undecided
+    /// With --expect: exit with 0 if the growth is undecided
     #[arg(long, requires = "expect")]
     pub(crate) allow_undecided: bool,
     /// Search for inputs whose cost grows faster than that of the given files. The program runs thousands of times on
     /// invented inputs
     #[arg(long, conflicts_with_all = ["expect", "grow", "parameters"])]
     pub(crate) worst: bool,
-    /// With --worst: seed of the search, which then tries the same inputs in the same order
+    /// With --worst: seed of the search. With the same seed, it tries the same inputs in the same order; another seed
+    /// tries others
     #[arg(long, value_name = "N", default_value_t = 1, requires = "worst")]
     pub(crate) seed: u64,
-    /// With --worst: number of recipes to try, if the time suffices
+    /// With --worst: number of recipes to try, if the time suffices. A recipe generates inputs of any size, such as
+    /// `"["×n "]"×n`
     #[arg(long, value_name = "N", requires = "worst")]
     pub(crate) recipes: Option<usize>,
     /// With --worst: output format
@@ -100,13 +101,14 @@ pub(crate) enum TryFormat {
 Scales the number of elements of a JSON array, or of the largest array in a JSON object. Scales the number of lines \
 of other texts, and the number of bytes of any other file. The output goes to stdout, in the same form as the input.
 
-A recipe, as `try --worst` saves it, is a generator of inputs: `\"[\"×n \"]\"×n`. The number is n then.
+A recipe, as `try --worst` saves it, generates inputs of any size: `\"[\"×n \"]\"×n`. For a recipe, PERCENT is n, the \
+number of repetitions.
 
 In trend-prof.toml: `parameters = { percent = \"1..10000 x12\" }` and
 `generate = [\"trend-prof\", \"grow\", \"seed.json\", \"{percent}\"]`.")]
 pub(crate) struct Grow {
     /// Input file, or a recipe of `try --worst`
     pub(crate) file: PathBuf,
-    /// Size of the output in percent of the input's size; for a recipe, the number of repetitions
+    /// Size of the output in percent of the input's size; for a recipe, n
     pub(crate) percent: NonZeroU32,
 }

@@ -69,6 +69,9 @@ pub enum Variable {
 }
 
 impl Variable {
+    /// All variables, in the order of their positions.
+    pub const ALL: [Self; 2] = [Self::Rms, Self::Drms];
+
     /// Returns `rms` or `drms`.
     pub fn name(self) -> &'static str {
         match self {
@@ -104,7 +107,7 @@ impl Variable {
 
     /// Returns the variable with this name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Rms, Self::Drms].into_iter().find(|variable| variable.name() == name)
+        Self::ALL.into_iter().find(|variable| variable.name() == name)
     }
 }
 

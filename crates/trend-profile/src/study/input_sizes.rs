@@ -47,9 +47,10 @@ impl Study {
 
     /// Returns the routine's largest input size in each workload, or a message if it is unknown.
     fn input_sizes(&self, routine: &str) -> Result<Vec<Option<f64>>, String> {
-        let series = || self.parts.series.iter().filter(|one| one.place.kind == SeriesKind::Routine);
-        let found =
-            WAYS.iter().map(|is_meant| series().filter(|one| is_meant(&one.place, routine)).collect());
+        let named = |is_meant: &fn(&Place, &str) -> bool| {
+            self.routines().filter(|one| is_meant(&one.place, routine)).collect()
+        };
+        let found = WAYS.iter().map(named);
         let Some(found) = found.into_iter().find(|found: &Vec<&Series>| !found.is_empty()) else {
             return Err(self.unknown_routine(routine));
         };
@@ -75,10 +76,13 @@ impl Study {
         Ok(largest.into_iter().map(|size| size.map(|size| size as f64)).collect())
     }
 
+    fn routines(&self) -> impl Iterator<Item = &Series> {
+        self.parts.series.iter().filter(|one| one.place.kind == SeriesKind::Routine)
+    }
+
     fn unknown_routine(&self, routine: &str) -> String {
         let words = SeriesKind::Routine.words();
-        let names: BTreeSet<&str> =
-            self.parts.series.iter().map(|one| one.place.symbol.name.as_str()).collect();
+        let names: BTreeSet<&str> = self.routines().map(|one| one.place.symbol.name.as_str()).collect();
         if names.is_empty() {
             return format!(
                 "the study has no {}s by input size; record them with `{}`",
@@ -102,6 +106,7 @@ fn short(place: &Place) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observed::series::MemoryMeasure;
     use crate::program::location::Symbol;
     use crate::runs::feature::Feature;
     use crate::runs::workload::{Workload, WorkloadId};
@@ -135,6 +140,8 @@ mod tests {
                 series("sums::sum(int*, int)", "src/sum.cc", Variable::Drms, 2, &[5]),
                 series("insert", "src/a.c", Variable::Rms, 0, &[1]),
                 series("insert", "src/b.c", Variable::Rms, 0, &[2]),
+                // A line that allocates memory. Its function is no routine.
+                Series::of_line(Symbol::plain("parse_graphs"), "src/graph.c", 3, MemoryMeasure::Most, 8),
             ],
             ..StudyParts::default()
         };

@@ -15,7 +15,7 @@ use self::source_text::SourceText;
 use crate::error::StudyError;
 use crate::identity::StudyId;
 use crate::observed::loops::{LoopFunction, RunLoops};
-use crate::observed::series::{Series, Variable};
+use crate::observed::series::{Series, SeriesKind, Variable};
 use crate::program::call::Call;
 use crate::program::location::{Function, FunctionId, Kind, Location, LocationId};
 use crate::runs::feature::{Definition, Feature, FeatureId};
@@ -324,11 +324,12 @@ impl Study {
         self.parts.unstable[id.index()]
     }
 
-    /// Returns the cost of the whole program in the workloads that have series in these variables. Requires counts from
-    /// a profiler of routines: each routine's own cost then equals the cost of its locations, and further locations
-    /// hold the rest. Returns `None` for other counts, or if own costs are unknown.
-    pub fn program_cost(&self, variables: &[Variable]) -> Option<u64> {
-        let measured = || self.parts.series.iter().filter(|one| one.variables == variables);
+    /// Returns the cost of the whole program in the workloads that have series of this kind in these variables.
+    /// Requires counts from the profiler that made the series: each place's own cost then equals the cost of its
+    /// locations, and further locations hold the rest. Returns `None` for other counts, or if own costs are unknown.
+    pub fn program_cost(&self, kind: SeriesKind, variables: &[Variable]) -> Option<u64> {
+        let is_meant = |one: &&Series| one.place.kind == kind && one.variables == variables;
+        let measured = || self.parts.series.iter().filter(is_meant);
         let workloads: BTreeSet<WorkloadId> = measured().map(|one| one.workload).collect();
         let mut own: BTreeMap<&str, u64> = BTreeMap::new();
         for one in measured().filter(|one| one.place.context.is_empty()) {
@@ -575,6 +576,8 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observed::series::{Observation, ObservationParts, Place};
+    use crate::program::location::Symbol;
 
     #[test]
     fn own_files_are_those_below_the_root() {
@@ -585,6 +588,19 @@ mod tests {
         let source = |file: &str| SourceText { file: file.to_owned(), text: String::new() };
         study.parts.sources = vec![source("/usr/include/vector"), source("src/a.c")];
         assert_eq!(study.own_files(), HashSet::from(["src/a.c"]));
+    }
+
+    #[test]
+    fn the_cost_of_the_program_is_that_of_the_runs_with_series_of_one_kind() {
+        let mut study = Study::from_text("a.c:3:f: 5 20").unwrap();
+        let parts = ObservationParts { own: Some(5), ..ObservationParts::NONE };
+        let observation = Observation { parts, ..Observation::of_one(1, 5) };
+        let routine = Series::of_routine(Symbol::plain("f"), "a.c", Variable::Rms, vec![observation]);
+        let line = Series { workload: WorkloadId(1), ..routine.clone() };
+        let line = Series { place: Place { kind: SeriesKind::Line, ..line.place }, ..line };
+        study.parts.series = vec![routine, line];
+        assert_eq!(study.program_cost(SeriesKind::Routine, &[Variable::Rms]), Some(5));
+        assert_eq!(study.program_cost(SeriesKind::Line, &[Variable::Rms]), None);
     }
 
     #[test]

@@ -129,7 +129,7 @@ impl Writer {
         variables: &[Variable],
         profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
     ) -> String {
-        let total = study.program_cost(variables).filter(|_| unit == study.unit());
+        let total = study.program_cost(SeriesKind::Routine, variables).filter(|_| unit == study.unit());
         let total = self.cost(total.unwrap_or_else(|| self.total(profiles)));
         let version = self.layout.version;
         let cost = match unit {

@@ -2,9 +2,9 @@
 
 mod aprof;
 mod formats;
+mod functions;
 mod html;
 mod module;
-mod overview;
 mod page;
 mod page_data;
 mod prediction;

@@ -1,7 +1,7 @@
 use super::*;
 
 const META: &[u8] = include_bytes!("../../../tests/data/sort.covmeta");
-const COUNTERS: &[u8] = include_bytes!("../../../tests/seeds/go_coverage/sort.covcounters");
+const COUNTERS: &[u8] = include_bytes!("../../../tests/seeds/go-coverage/sort.covcounters");
 
 /// Blocks and counts as `go tool covdata textfmt` prints them for the same files.
 const TEXTUAL: [(&str, u32, u64); 17] = [

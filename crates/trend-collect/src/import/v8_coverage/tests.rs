@@ -1,6 +1,6 @@
 use super::*;
 
-const SEED: &[u8] = include_bytes!("../../../tests/seeds/v8_coverage/mapped.json");
+const SEED: &[u8] = include_bytes!("../../../tests/seeds/v8-coverage/mapped.json");
 const TEXT: &str = "function f(n) { for (;n--;) { if (n) { f(0) } /x/ } }\nf(5);\n";
 
 fn rows(read: &Imported) -> Vec<(String, String, bool, u32, String, u64)> {

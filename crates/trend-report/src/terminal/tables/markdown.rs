@@ -3,7 +3,7 @@
 use trend_analyze::Findings;
 use trend_profile::SeriesKind;
 
-use super::{overview, table};
+use super::{functions, table};
 use crate::error::ReportError;
 use crate::layout::document::Document;
 use crate::layout::markdown::{escaped, written};
@@ -25,7 +25,7 @@ const NAME_WIDTH: usize = 60;
 pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = Document::new(usize::MAX);
     let options = &selection::settled(findings, options);
-    if overview::is_meant(&Scope::new(findings, options)?, options) {
+    if functions::is_meant(&Scope::new(findings, options)?, options) {
         out.paragraph(PLAIN, &study::runs(findings));
     }
     table::findings(&mut out, findings, None, &TableOptions { all_doubts: true, ..options.clone() })?;

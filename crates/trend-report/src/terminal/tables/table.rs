@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use trend_analyze::Findings;
 use trend_profile::Study;
 
-use super::overview;
+use super::functions;
 use super::rows::{columns, legend};
 use crate::error::ReportError;
 use crate::layout::document::Document;
@@ -31,7 +31,7 @@ pub fn table(
 ) -> Result<String, ReportError> {
     let mut out = Document::new(options.terminal_width());
     let options = &selection::settled(findings, options);
-    if overview::is_meant(&Scope::new(findings, options)?, options) {
+    if functions::is_meant(&Scope::new(findings, options)?, options) {
         frame::title_with_runs(&mut out, findings);
         out.blank();
     } else {
@@ -52,8 +52,8 @@ pub(crate) fn findings(
         return table::all_series(out, findings, options);
     }
     let scope = Scope::new(findings, options)?;
-    if overview::is_meant(&scope, options) {
-        return overview::write(out, findings, study, &scope, options);
+    if functions::is_meant(&scope, options) {
+        return functions::write(out, findings, study, &scope, options);
     }
     let selection = selection::selection(findings, &scope, options)?;
     answer::write(out, findings);

@@ -69,12 +69,12 @@ pub(crate) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         parts.push(format!("{} recorded before", recorded.known));
     }
     terminal.note(&format!("{} in {}", parts.join(", "), path.display()));
+    let kind = workloads.iter().find_map(|(_, workload)| Some(workload.series.first()?.place.kind));
     // Series bring their own sizes and need no feature.
-    let has_series = workloads.iter().any(|(_, w)| !w.series.is_empty());
-    if !recorded.has_features && !has_series {
+    if !recorded.has_features && kind.is_none() {
         no_features(format, terminal);
     }
-    let by = if has_series { " --by routine" } else { "" };
+    let by = kind.and_then(cli::By::of_series).map(|by| format!(" --by {by}")).unwrap_or_default();
     terminal.note(&format!("next: `trend-prof show {}{by}`", shell_path(&path)));
     Ok(ExitCode::SUCCESS)
 }

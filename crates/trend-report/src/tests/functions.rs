@@ -17,14 +17,14 @@ fn findings() -> Findings {
     analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
 }
 
-fn overview(findings: &Findings, options: TableOptions) -> String {
+fn functions_table(findings: &Findings, options: TableOptions) -> String {
     let options = TableOptions { by: By::Function, sort: Sort::Predicted, ..options };
     shown(&table(findings, None, &options).unwrap())
 }
 
 #[test]
 fn functions_come_by_their_cost_at_the_target() {
-    insta::assert_snapshot!(overview(&findings(), at_width(100)), @r"
+    insta::assert_snapshot!(functions_table(&findings(), at_width(100)), @r"
     text · 12 workloads, n from 100 to 204,800
 
     At n = 2,048,000 (10×): 52.4 G executions (52.36 G).
@@ -43,7 +43,7 @@ fn functions_come_by_their_cost_at_the_target() {
 
 #[test]
 fn the_prediction_stays_on_a_narrow_terminal() {
-    let text = overview(&findings(), at_width(60));
+    let text = functions_table(&findings(), at_width(60));
     assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
     let row = text.lines().find(|line| line.starts_with("pairs")).unwrap();
     assert!(row.contains("n^2") && row.contains(" G"), "{row}");
@@ -53,12 +53,12 @@ fn the_prediction_stays_on_a_narrow_terminal() {
 fn rows_add_up_to_the_whole() {
     let findings = findings();
     for top in [1, 2, 5] {
-        let text = overview(&findings, TableOptions { top: Some(top), ..at_width(120) });
+        let text = functions_table(&findings, TableOptions { top: Some(top), ..at_width(120) });
         let rest = 14 - top;
         assert!(text.contains(&format!("\n{rest} others ")), "{text}");
         assert!(text.contains("\nwhole program "), "{text}");
     }
-    let text = overview(&findings, TableOptions { top: Some(14), ..at_width(120) });
+    let text = functions_table(&findings, TableOptions { top: Some(14), ..at_width(120) });
     assert!(!text.contains("other"), "{text}");
 }
 
