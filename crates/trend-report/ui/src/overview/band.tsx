@@ -31,7 +31,7 @@ export function Band({ said }: { said: Answer }) {
     };
   }, []);
   const { named } = said;
-  const isOpen = said.kind === 'open' && hasRuns();
+  const isOpen = said.kind === 'open' && page.value.hasRuns;
   return (
     <section class="answer" ref={ref} aria-labelledby="say">
       <div>
@@ -96,9 +96,6 @@ function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
     </>
   );
 }
-
-/** True if the study's runs can be repeated; imported counts cannot. */
-export const hasRuns = () => page.value.data.workloads.some((run) => run.command !== '');
 
 /** Shows the measured cost and the cost at the target with its interval, on one logarithmic scale. */
 function Gauge({ said }: { said: Answer }) {

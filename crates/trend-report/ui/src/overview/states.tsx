@@ -8,7 +8,6 @@ import type { PageData } from '../data/types';
 import { cost, plural, share, significant } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
 import { answer, secondsDoubt, type Weighed } from './answer';
-import { hasRuns } from './band';
 import { href, page, route } from '../state/state';
 import { Command, UNTIL_DECIDED } from '../view/copy';
 import { Linked, Told, Warnings } from '../view/parts';
@@ -56,7 +55,7 @@ export function TooFew() {
           ? `The program is built, with ${plural(findings.locations.total, 'block')} to count. Run it on inputs of several sizes.`
           : `${plural(runs, 'run')}${ofSizes}.${missing} Counts are below; growth needs more sizes.`}
       </p>
-      {(runs === 0 || hasRuns()) && (
+      {(runs === 0 || page.value.hasRuns) && (
         <p class="act wrap">
           {command !== null && <Command text={command} go />}
           {other !== null && <code class="line">{other}</code>}

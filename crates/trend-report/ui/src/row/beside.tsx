@@ -5,9 +5,8 @@ import { isOpen } from '../data/models';
 import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { hasRuns } from '../overview/band';
 import { type Outlook, supportText } from './shown';
-import { askTimes, givenText, moved, multiple } from '../state/state';
+import { askTimes, givenText, moved, multiple, page } from '../state/state';
 import { shown } from '../table/column';
 import { Command, UNTIL_DECIDED } from '../view/copy';
 import { ClassText, EstimateText, Formula, Name } from '../view/parts';
@@ -200,7 +199,7 @@ export function Decide({ next }: { next: NonNullable<Model['next']> }) {
       <p>
         <bdi>{visible(next.message)}</bdi>.
       </p>
-      {hasRuns() && (
+      {page.value.hasRuns && (
         <p class="act wrap">
           <Command text={UNTIL_DECIDED} />
         </p>

@@ -7,8 +7,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { delimited } from '../files/delimited';
+import type { Chosen, GridProps } from './chosen';
 import { cellText, type Column, COLUMN_GAP, sortValue } from './column';
-import type { Chosen, GridProps } from './grid';
 import type { Sort } from './narrow';
 import { type Box, moved, type Position, rowsInView, scrollToShow } from './window';
 
