@@ -85,6 +85,16 @@ export function sizesBetween([from, to]: readonly [number, number], steps = STEP
   return Array.from({ length: steps + 1 }, (_, i) => (i === steps ? to : from * (to / from) ** (i / steps)));
 }
 
+/** Returns the points of a line through a range of sizes. */
+export const pointsBetween = (range: readonly [number, number], at: (n: number) => number | null) =>
+  sizesBetween(range).map((n): [number, number] => [n, at(n) ?? NaN]);
+
+/** Returns the smallest and the largest positive value; `null` if there is none. */
+export function span(values: readonly (number | null)[]): [number, number] | null {
+  const positive = values.filter((v): v is number => v !== null && v > 0);
+  return positive.length > 0 ? [Math.min(...positive), Math.max(...positive)] : null;
+}
+
 /** Returns the points of the law from one size to another. */
 export function part(law: LawLine | null, from: number, to: number): LinePoint[] {
   if (!law || !(from > 0) || !(from < to)) return [];
@@ -109,7 +119,8 @@ export function residuals(
 }
 
 /** True if the classes that the data allow differ in a way that matters at ten times the largest size. */
-export const isOpen = (growth: GrowthModel) => !growth.decided && growth.near === undefined;
+export const isOpen = (growth: GrowthModel | null | undefined) =>
+  growth?.decided === false && growth.near === undefined;
 
 /** Describes the source of a predicted cost. */
 export function sourceText(source: Source): string {

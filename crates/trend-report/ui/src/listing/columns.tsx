@@ -2,14 +2,13 @@
 
 import { isOpen, sourceText } from '../data/models';
 import type { Page } from '../data/page';
-import { formulaShown, groundOf } from '../data/predict';
+import { formulaShown } from '../data/predict';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
-import { Share } from './cells';
+import { Share, Small } from './cells';
 import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
 import { sizeNow, sizeThen } from '../overview/views';
-import { colourOf, Mini } from '../plot/series';
 import { feature, page, setParams } from '../state/state';
 import { type Column, numbers, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
@@ -86,20 +85,10 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       drawn: true,
       value: () => null,
       sort: null,
-      render: (row) => <Small row={row} />,
+      render: (row) => <Small {...row} none={<span class="soft">–</span>} />,
     },
     ...flags,
   ];
-}
-
-function Small({ row: { outlook, row, mark } }: { row: ModelledRow }) {
-  if (!outlook || !row.costs) return <span class="soft">–</span>;
-  const { x, law } = groundOf(row, outlook);
-  return (
-    <span style={colourOf(mark)}>
-      <Mini x={x} y={row.costs} law={law} />
-    </span>
-  );
 }
 
 const FEATURE: Column<ModelledRow> = {
@@ -164,10 +153,7 @@ export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
     key: 'undecided',
     label: 'undecided',
     hint: 'growth undecided',
-    keeps: (row) => {
-      const growth = modelOf(row)?.growth;
-      return growth ? isOpen(growth) : false;
-    },
+    keeps: (row) => isOpen(modelOf(row)?.growth),
   },
 ];
 

@@ -65,13 +65,15 @@ export interface Answer {
 /** Cost of the whole program at the target. */
 export const wholeThen = computed(() => totalEstimate(target.value));
 
+const NOTHING: Omit<Answer, 'whole'> = {
+  ...{ kind: 'steady', named: null, isCostliest: false, spread: null, groups: [], unnamed: null },
+};
+
 /** The answer; `null` if too few sizes were run. */
 export const answer = computed<Answer | null>(() => {
   const { candidates } = page.value.data.answer;
-  if (!candidates) return null;
   const whole = wholeThen.value;
-  const nothing = { named: null, isCostliest: false, spread: null, groups: [], unnamed: null };
-  return whole ? choose(candidates, whole) : { ...nothing, kind: 'steady', whole };
+  return candidates ? { ...NOTHING, whole, ...(whole && choose(candidates, whole)) } : null;
 });
 
 const KINDS: AnswerKind[] = ['fix', 'open', 'spread', 'steady'];
@@ -82,7 +84,7 @@ const ofPace = (pace: Pace | undefined) => (pace === undefined ? 0 : PACES.index
 const estimateNow = (row: Predictable | undefined) => (row ? rowEstimate(row, target.value) : null);
 
 /** Passes the candidates to the rule of the module, `choice.rs`. */
-function choose(candidates: Candidates, whole: Estimate): Answer {
+function choose(candidates: Candidates, whole: Estimate): Partial<Answer> {
   const out: number[] = [];
   putScene(out, candidates, whole);
   let found = ask('choose', out);
@@ -90,24 +92,17 @@ function choose(candidates: Candidates, whole: Estimate): Answer {
     putOthers(out, candidates);
     found = ask('choose', out);
   }
-  if (found.length === 0) {
-    const nothing = { named: null, isCostliest: false, spread: null, groups: [], unnamed: null };
-    return { ...nothing, kind: 'steady', whole };
-  }
-  const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest = 0, ...claim] = found;
-  const answer: Answer = {
-    ...{ kind: KINDS[kind] ?? 'steady', whole, named: null, isCostliest: costliest === 1 },
-    ...{ spread: null, groups: [], unnamed: null },
-  };
-  if (answer.kind === 'spread')
-    return { ...answer, spread: SPREADS[at] ?? null, groups: groupsOf(found.slice(2)) };
+  if (found.length === 0) return {};
+  const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest, large, certain] = found;
+  const said = { kind: KINDS[kind] ?? 'steady', isCostliest: costliest === 1 };
+  if (said.kind === 'spread')
+    return { ...said, spread: SPREADS[at] ?? null, groups: groupsOf(found.slice(2)) };
   const candidate = candidates.functions[at];
   const subject = page.value.functions[candidate?.function ?? -1];
-  if (!candidate || !subject) return answer;
+  if (!candidate || !subject) return said;
   const thenCi: Interval | null = Number.isNaN(low) ? null : [low, high];
-  const [large, certain] = claim;
   const unnamed = large === undefined ? null : { large_only: large === 1, certain: certain === 1 };
-  return { ...answer, named: { candidate, subject, then, thenCi }, unnamed };
+  return { ...said, named: { candidate, subject, then, thenCi }, unnamed };
 }
 
 /** Writes the program at the target, with the functions that may be named. */
@@ -117,9 +112,7 @@ function putScene(out: number[], candidates: Candidates, whole: Estimate): void 
   putEstimate(out, whole);
   out.push(ofPace(candidates.whole));
   out.push(Number(times !== null));
-  putList(out, [...(times?.values() ?? [])], ([, then]) => {
-    out.push(then);
-  });
+  putList(out, [...(times?.values() ?? [])], ([, then]) => out.push(then));
   putList(out, candidates.functions, ({ function: i, pace, is_own: isOwn }) => {
     const row = functions[i];
     const time = row && times?.get(timeKey(row));
@@ -417,14 +410,8 @@ function memoryPiece(): Piece | null {
   if (!memory || !place) return memoryUnknown();
   const { constant, per_unit: perUnit, per_power: perPower, exponent, bounds, known } = memory;
   const out = [constant, perUnit, perPower, exponent];
-  for (const curves of bounds) {
-    putList(out, curves, (curve) => {
-      out.push(...curve);
-    });
-  }
-  putList(out, known, (size) => {
-    out.push(...size);
-  });
+  for (const curves of bounds) putList(out, curves, (curve) => out.push(...curve));
+  putList(out, known, (size) => out.push(...size));
   out.push(place.at);
   const [needed = NaN, low = NaN, high = NaN] = ask('peak', out);
   const about = memory.doubts.length > 0 ? 'about ' : '';

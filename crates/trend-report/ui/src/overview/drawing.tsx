@@ -50,8 +50,7 @@ interface LawsFigureProps {
   yLabel: string;
   view: ViewName;
   curves: Curve[];
-  /** The extent of the data, and the size `to` at which the drawing ends. */
-  extent: Extent & { to: number };
+  extent: Extent;
   /** The size at which a curve becomes the highest, and the curve's name. */
   over?: { at: number; name: string } | null;
   controls: ComponentChildren;
@@ -180,7 +179,7 @@ export function LawsFigure(props: LawsFigureProps) {
 interface Drawn {
   view: ViewName;
   curves: Curve[];
-  extent: Extent & { to: number };
+  extent: Extent;
   width: number;
   x: Scale;
   y: Scale;

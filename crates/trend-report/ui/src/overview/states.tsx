@@ -3,6 +3,7 @@
  * the answer.
  */
 
+import { span } from '../data/models';
 import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
 import { cost, plural, share, significant } from '../format/number';
@@ -36,7 +37,7 @@ export function TooFew() {
   const { findings, data } = page.value;
   const sizes = new Set(data.feature_values[0]?.filter((v) => v !== null && v > 0));
   const [count, runs] = [sizes.size, findings.workloads.count];
-  const apart = Math.max(...[...sizes].map(Number)) / Math.min(...[...sizes].map(Number));
+  const [least, most] = span(data.feature_values[0] ?? []) ?? [1, 1];
   const few = count === 0 ? 'No input size was recorded' : 'Too little was run to predict from';
   const title = runs === 0 ? 'Nothing was run yet' : few;
   const missing = data.answer.missing === undefined ? '' : ` ${capitalized(data.answer.missing)}.`;
@@ -46,7 +47,7 @@ export function TooFew() {
   const ofSizes =
     count === 0
       ? ''
-      : ` of ${plural(count, 'size')}${count > 1 ? `, ${significant(apart, 2)} times apart` : ''}`;
+      : ` of ${plural(count, 'size')}${count > 1 ? `, ${significant(most / least, 2)} times apart` : ''}`;
   return (
     <section class="few">
       <h1>{title}</h1>

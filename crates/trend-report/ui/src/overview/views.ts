@@ -37,7 +37,7 @@ export interface Curve {
 }
 
 /** Returns the sizes at which laws are drawn: within the runs, and beyond them. */
-export function sizes(from: number, largest: number, to: number): number[] {
+export function sizes({ from, largest, to }: Pick<Extent, 'from' | 'largest' | 'to'>): number[] {
   const run = sizesBetween([from, Math.min(largest, to)], 40);
   return to > largest ? [...run, ...sizesBetween([largest, to], 16).slice(1)] : run;
 }
@@ -91,12 +91,19 @@ export function overtakesAt(
   return high;
 }
 
-/** The x-range of a chart: a feature, its smallest and largest measured sizes, and the target. */
+/** The x-range of a chart: a feature, its smallest and largest measured sizes, the target, and the drawing's end. */
 export interface Extent {
   feature: string;
   at: number;
   from: number;
   largest: number;
+  to: number;
+}
+
+/** Returns the x-range of a chart with runs of sizes from one to another; `null` if all have one size. */
+export function extentOf(feature: string, at: number, runs: Range | null): Extent | null {
+  const [from, largest] = runs ?? [0, 0];
+  return from < largest ? { feature, at, from, largest, to: Math.max(at, largest * 1.3) * 1.06 } : null;
 }
 
 /** Returns the laws and the measured points in the units of a view. */
@@ -159,7 +166,7 @@ export function readOut(curves: Curve[], name: ViewName, feature: string, at: nu
 }
 
 /** Returns the sizes of failed runs within the drawing. */
-export function failedAt({ feature, from, to }: Extent & { to: number }): number[] {
+export function failedAt({ feature, from, to }: Extent): number[] {
   const { failures } = page.value.findings.workloads;
   const at = failures.map((failure) => failure.values[page.value.featureIndex.get(feature) ?? -1] ?? NaN);
   return at.filter((n) => n >= from && n <= to);

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { factorAt, sumAt } from '../data/law';
-import { lawOf, part, sizesBetween } from '../data/models';
+import { lawOf, part, pointsBetween } from '../data/models';
 import type { Bound, Course, KindWords, Model, Observation, SeriesModel } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, visible } from '../format/text';
@@ -179,7 +179,7 @@ function fits(fit: SeriesModel | undefined, tuples: Observation[]): Series[] {
     const power = { kind: 'power', feature: 0, exponent: offset.c, log: false } as const;
     const constant = { coefficient: offset.a, factors: [] };
     const sum = { weight: 1, terms: [constant, { coefficient: offset.b, factors: [power] }] };
-    const points = sizesBetween([lo, hi]).map((n) => [n, sumAt(sum, n) ?? NaN] as const);
+    const points = pointsBetween([lo, hi], (n) => sumAt(sum, n));
     lines.push({ kind: 'line', name: 'a + b·n^c', points, tone: 'second', ghost: true, dash: true });
   }
   return lines;

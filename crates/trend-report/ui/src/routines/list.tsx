@@ -206,9 +206,5 @@ const CHIPS: Chip<Listed>[] = [
       e.row.sizes > ENOUGH_SIZES && (offset(e)?.r2 ?? 0) > GOOD_R2 && (offset(e)?.b ?? 0) > LEAST_COEFFICIENT,
   },
   { key: 'superlinear', label: 'superlinear', keeps: ({ model }) => model?.growth?.superlinear === true },
-  {
-    key: 'undecided',
-    label: 'undecided',
-    keeps: ({ model }) => (model?.growth ? isOpen(model.growth) : false),
-  },
+  { key: 'undecided', label: 'undecided', keeps: ({ model }) => isOpen(model?.growth) },
 ];

@@ -35,8 +35,7 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
 }
 
 /** True if the class is doubtful: undecided, or from a model that says little. */
-export const isDoubt = (model: Model) =>
-  model.doubtful === true || (model.growth ? isOpen(model.growth) : false);
+export const isDoubt = (model: Model) => model.doubtful === true || isOpen(model.growth);
 
 /**
  * Shows the growth class. An undecided class, or one of a model that says little, looks doubtful and names its rivals.
@@ -60,7 +59,7 @@ export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown
   const growth = outlook?.joint ? null : outlook?.model.growth;
   const text = outlook?.joint ? row.growth : growth?.short;
   if (!text) return <span class="soft">–</span>;
-  const open = outlook?.joint ? !outlook.joint.law.decided : growth ? isOpen(growth) : false;
+  const open = outlook?.joint ? !outlook.joint.law.decided : isOpen(growth);
   return <Badge text={text} warmth={row.warmth} open={open} title={growth?.verdict} />;
 }
 
