@@ -13,7 +13,7 @@ import { feature, page, setParams } from '../state/state';
 import { type Column, numbers, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { Select } from '../view/choice';
-import { GrowthBadge, GrowthText, LawText, Name, predictedCost } from '../view/parts';
+import { GrowthBadge, GrowthText, LawText, Name } from '../view/parts';
 
 /** Number of characters of a law that three lines of its column hold. */
 const LAW_LENGTH = 72;
@@ -52,7 +52,7 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       width: 5,
       priority: 1,
       value: ({ then }) => then?.cost ?? null,
-      render: ({ then }) => then && <b title={`from ${sourceText(then.source)}`}>{predictedCost(then)}</b>,
+      render: ({ then }) => then && <b title={`from ${sourceText(then.source)}`}>{number.predicted(then)}</b>,
     },
     {
       key: 'interval',

@@ -24,6 +24,7 @@ import {
   bytesEnds,
   costInterval,
   picoseconds,
+  predicted,
   seconds,
   secondsAs,
   secondsEnds,
@@ -32,7 +33,7 @@ import {
 } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { href, page, target, targetText, theSize } from '../state/state';
-import { type Piece, predictedCost } from '../view/parts';
+import { type Piece } from '../view/parts';
 
 /** A function with its share of the program's cost at the target. */
 export interface Weighed {
@@ -43,7 +44,7 @@ export interface Weighed {
 }
 
 /** A cluster with its share of the program's cost at the target. */
-export interface Group {
+interface Group {
   subject: Subject<Cluster>;
   then: number;
 }
@@ -161,7 +162,7 @@ export function costPieces({ whole }: Answer): Piece[] {
 function countPieces(whole: Estimate): Piece[] {
   const { unit } = page.value.findings;
   if (unit === 'ps') return [{ as: 'strong', text: picoseconds(Math.trunc(whole.cost)) }];
-  const cost = predictedCost(whole);
+  const cost = predicted(whole);
   const interval = whole.ci ? costInterval(whole.ci) : cost;
   const soft: Piece[] = interval === cost ? [] : [' ', { as: 'soft', text: `(${interval})` }];
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];

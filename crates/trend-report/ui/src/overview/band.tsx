@@ -5,13 +5,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { FeatureSummary, Interval } from '../data/types';
-import { cost, costInterval, featureSize } from '../format/number';
+import { cost, costInterval, featureSize, predicted } from '../format/number';
 import { CodeLine } from '../listing/cell-code';
 import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type Weighed } from './answer';
 import { Doubt } from './states';
 import { href, page } from '../state/state';
 import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
-import { Name, Pieces, predictedCost, textOf } from '../view/parts';
+import { Name, Pieces, textOf } from '../view/parts';
 import { Slider, TargetBox } from '../view/target';
 
 /** True while the band is in view. Otherwise the bar shows the target. */
@@ -107,12 +107,12 @@ function Gauge({ said }: { said: Answer }) {
   const to = Math.max(now, hi) * 2;
   const at = (value: number) => Math.log(Math.max(value, from) / from) / Math.log(to / from);
   const interval = whole.ci ? costInterval(whole.ci) : '';
-  const text = `${cost(now)} measured, ${predictedCost(whole)} ${interval} at the target`;
+  const text = `${cost(now)} measured, ${predicted(whole)} ${interval} at the target`;
   return (
     <GaugeBar name="cost" label={text} at={at} value={whole.cost} ci={[lo, hi]} measured={now}>
       <span>{cost(now)} measured</span>
       <span>
-        <b>{predictedCost(whole)}</b> {interval !== '' && `(${interval})`}
+        <b>{predicted(whole)}</b> {interval !== '' && `(${interval})`}
       </span>
     </GaugeBar>
   );

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 
 import { shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
-import { cost, costInterval, grouped, share, significant } from '../format/number';
+import { cost, costInterval, grouped, predicted, share, significant } from '../format/number';
 import { visible } from '../format/text';
 import { Share, Small, Who } from '../listing/cells';
 import { FeatureChoice } from '../listing/columns';
@@ -14,7 +14,7 @@ import { wholeThen } from './answer';
 import { gap, isNamed, type Part, parts, sizeNow, sizeThen, wholeNow } from './views';
 import { feature, href, page, param, setParams } from '../state/state';
 import { order, parseSort, ranks, writeSort } from '../table/narrow';
-import { GrowthText, predictedCost } from '../view/parts';
+import { GrowthText } from '../view/parts';
 import { Table, type TableColumn } from '../view/table';
 
 export function Top() {
@@ -154,4 +154,4 @@ function theWhole(): Part {
 
 const isWhole = ({ mark }: Part) => mark < 0;
 
-const thenText = ({ then }: Part) => (then ? predictedCost(then) : '–');
+const thenText = ({ then }: Part) => (then ? predicted(then) : '–');

@@ -10,12 +10,11 @@ import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Cluster, Interval, Row } from '../data/types';
-import { cost, costInterval, featureSize, grouped, roundSize, share } from '../format/number';
+import { cost, costInterval, featureSize, grouped, predicted, roundSize, share } from '../format/number';
 import { shorten } from '../format/text';
 import { answer, wholeThen } from './answer';
 import { logTicks, type Range, scale, type Scale } from '../plot/scale';
 import { givenText, moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
-import { predictedCost } from '../view/parts';
 
 export type ViewName = 'per' | 'total' | 'share';
 
@@ -155,7 +154,7 @@ export function valueAt(
     const [low, high] = (interval ?? []).map(share);
     return [share(y), low === high ? '' : `(${(low ?? '').replace(/\s%$/, '')}–${high ?? ''})`];
   }
-  const value = name === 'total' ? (curve.text ?? predictedCost)(found) : cost(y);
+  const value = name === 'total' ? (curve.text ?? predicted)(found) : cost(y);
   return [value, interval && costInterval(interval) !== value ? `(${costInterval(interval)})` : ''];
 }
 

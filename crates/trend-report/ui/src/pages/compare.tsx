@@ -112,7 +112,7 @@ function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
 }
 
 /** Shows the two studies and their numbers of runs. */
-export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { before, after, shared } = shown.comparison.workloads;
   const same =
     before === after && shared === before ? 'the same inputs' : `${grouped(shared)} inputs in common`;
@@ -203,7 +203,7 @@ interface One {
   words: Words;
 }
 
-export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { comparison, changes, total, more, unchanged } = shown;
   const changed = comparison.changes.length + more;
   const rows = comparison.changes.flatMap((change, i): One[] => {

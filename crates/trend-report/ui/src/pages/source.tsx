@@ -212,7 +212,7 @@ function FileStrip({ files, current }: { files: FileCost[]; current: string }) {
 }
 
 /** Writes `24.0 % of all files now, 30.1 % at bytes = 510 M`. */
-export function shares(file: FileCost | undefined, then: string) {
+function shares(file: FileCost | undefined, then: string) {
   if (!file || file.cost === 0) return 'Nothing was counted in this file.';
   return (
     <>

@@ -60,7 +60,7 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
       </>
     );
   }
-  const { of } = steps(series.value, series.valueLog ?? false);
+  const { of } = steps(series.value, series.valueScale ?? 'linear');
   const groups: number[][] = [[], [], [], [], []];
   for (const i of all) groups[of(series.value[i])]?.push(i);
   return (

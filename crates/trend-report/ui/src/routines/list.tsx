@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { isOpen, ownPowerLaw } from '../data/models';
-import type { Model } from '../data/types';
+import type { Model, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, shorten } from '../format/text';
 import { growthColumn } from '../listing/columns';
@@ -109,51 +109,18 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     numbers('share', 'Share', `of the program, ${of}${time}`, [3.6, 2], (e) => e.share, share),
     numbers('calls', capitalized(`${words.execution}s`), 'of it', [3.1, 3], ({ row }) => row.count, cost),
   ];
+  const recorded = (key: string, title: string, hint: string, field: Recorded, show: Show) =>
+    numbers(key, title, hint, WIDE, ({ row }: Listed) => row[field], show);
   const wide: Column<Listed>[] = [
-    numbers('cumulative', 'Cost', 'of the program, in what was run', WIDE, ({ row }) => row.share, share),
-    numbers('self', 'Self', 'the same without what was called', WIDE, ({ row }) => row.self_share, share),
-    numbers('callshare', 'Calls %', 'of all calls', WIDE, ({ row }) => row.count_share, share),
-    numbers(
-      'sizes',
-      'Sizes',
-      'how many different input sizes: the tuples',
-      WIDE,
-      ({ row }) => row.sizes,
-      String,
-    ),
-    numbers('volume', 'Input', 'what all calls read, in cells', WIDE, ({ row }) => row.volume, cost),
-    numbers(
-      'dynamic',
-      'Dynamic',
-      'what drms sees of its input and rms not',
-      WIDE,
-      ({ row }) => row.dynamic,
-      share,
-    ),
-    numbers(
-      'richness',
-      'Richness',
-      'sizes by drms ÷ sizes by rms, less 1',
-      WIDE,
-      ({ row }) => row.richness,
-      two,
-    ),
-    numbers(
-      'thread',
-      '%thread',
-      'of its input, from other threads',
-      WIDE,
-      ({ row }) => row.thread_input,
-      share,
-    ),
-    numbers(
-      'syscall',
-      '%syscall',
-      'of its input, from the kernel',
-      WIDE,
-      ({ row }) => row.kernel_input,
-      share,
-    ),
+    recorded('cumulative', 'Cost', 'of the program, in what was run', 'share', share),
+    recorded('self', 'Self', 'the same without what was called', 'self_share', share),
+    recorded('callshare', 'Calls %', 'of all calls', 'count_share', share),
+    recorded('sizes', 'Sizes', 'how many different input sizes: the tuples', 'sizes', String),
+    recorded('volume', 'Input', 'what all calls read, in cells', 'volume', cost),
+    recorded('dynamic', 'Dynamic', 'what drms sees of its input and rms not', 'dynamic', share),
+    recorded('richness', 'Richness', 'sizes by drms ÷ sizes by rms, less 1', 'richness', two),
+    recorded('thread', '%thread', 'of its input, from other threads', 'thread_input', share),
+    recorded('syscall', '%syscall', 'of its input, from the kernel', 'kernel_input', share),
     EXPONENT,
     numbers('r2', 'R²', 'of aprof-plot’s a + b·n^c, by least squares', WIDE, (e) => offset(e)?.r2, number.r2),
     numbers('c', 'c', 'of a + b·n^c', WIDE, exponentOf, (c) => number.exponent(c, null)),
@@ -164,6 +131,13 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
   const isTold = (column: Column<Listed>) => rows.some((row) => column.value(row) !== null);
   return [...first, ...wide.filter((column) => column === EXPONENT || isTold(column))];
 }
+
+type Show = (value: number) => string;
+
+/** Fields of a series that are numbers. */
+type Recorded = keyof {
+  [K in keyof SeriesRow as SeriesRow[K] extends number | null | undefined ? K : never]: K;
+};
 
 /** Width and priority of the columns that only a wide list has. */
 const WIDE: [number, number] = [4.4, 4];

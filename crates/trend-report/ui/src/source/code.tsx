@@ -20,13 +20,13 @@ import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText, isDoubt } from '../view/parts';
 
 /** A line as shown. */
-export interface Line {
+interface Line {
   number: number;
   text: string;
 }
 
 /** Costs of the whole program. */
-export interface Whole {
+interface Whole {
   now: number;
   then: number;
 }
@@ -86,16 +86,14 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   }, [line, place]);
 
   const choose = (event: MouseEvent) => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-line]') : null;
-    if (!row || !(getSelection()?.isCollapsed ?? true)) return;
-    const chosen = Number(row.dataset['line']);
+    const chosen = lineAt(event);
+    if (chosen === null || !(getSelection()?.isCollapsed ?? true)) return;
     setParams({ line: chosen === line ? null : chosen }, 'push');
   };
   const key = (event: KeyboardEvent) => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-line]') : null;
+    const at = lineAt(event);
     const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (!row || (way === 0 && event.key !== 'Enter')) return;
-    const at = Number(row.dataset['line']);
+    if (at === null || (way === 0 && event.key !== 'Enter')) return;
     event.preventDefault();
     if (way === 0) {
       if (at === line) document.querySelector<HTMLElement>('#app .beside .go')?.click();
@@ -168,6 +166,12 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   );
 }
 
+/** Returns the line of the row that an event happened in. */
+function lineAt({ target }: Event): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-line]') : null;
+  return row && Number(row.dataset['line']);
+}
+
 interface StretchProps {
   index: number;
   lines: Line[];
@@ -183,19 +187,8 @@ interface StretchProps {
   onPaper: ReadonlySet<number>;
 }
 
-function Stretch({
-  index,
-  lines,
-  near,
-  chosen,
-  stop,
-  byLine,
-  own,
-  loops,
-  most,
-  whole,
-  onPaper,
-}: StretchProps) {
+function Stretch(props: StretchProps) {
+  const { index, lines, near, chosen, stop, byLine, own, loops, most, whole, onPaper } = props;
   // Reuses the nodes while nothing in them changes: choosing a line touches two stretches of a hundred.
   return useMemo(() => {
     if (!near) {

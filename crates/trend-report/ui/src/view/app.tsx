@@ -174,7 +174,7 @@ const hasFiles = () =>
 
 const isCompared = () => page.value.data.compare !== undefined;
 
-export const PAGES: PageEntry[] = [
+const PAGES: PageEntry[] = [
   { view: 'overview', title: 'Overview', component: Overview },
   { view: 'functions', title: 'Functions', component: Functions },
   { view: 'function', title: 'Function', component: FunctionPage, parent: 'functions' },

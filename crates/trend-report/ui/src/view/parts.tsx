@@ -133,7 +133,7 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   const { ci } = estimate;
   return (
     <span class="estimate" title={`from ${sourceText(estimate.source)}`}>
-      {predictedCost(estimate)}
+      {number.predicted(estimate)}
       {ci ? (
         <span class="soft"> ({number.costInterval(ci)})</span>
       ) : (
@@ -143,11 +143,6 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
       )}
     </span>
   );
-}
-
-/** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
-export function predictedCost({ cost, ci }: Pick<Estimate, 'cost' | 'ci'>): string {
-  return number.predicted(cost, ci);
 }
 
 /** Shows names with their values; skips `false`. With the kind `nums`, shows key numbers under their names. */
