@@ -9,7 +9,7 @@ import type { Failure, WorkloadInfo } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hrefHere } from '../state/state';
-import { type Column, numbers, shown, UNSHOWN } from '../table/column';
+import { type Column, column, numbers, shown, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { Linked } from '../view/parts';
 
@@ -47,13 +47,9 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
       (r) => r.residual?.ratio,
       three,
     ),
-    {
-      key: 'sigmas',
-      title: 'off by',
+    column('sigmas', 'off by', [5, 3], {
       hint: 'distance of log(cost ÷ law) from its median, in robust standard deviations',
       numeric: true,
-      width: 5,
-      priority: 3,
       value: (row) => row.residual?.sigmas ?? null,
       sort: (row) => (row.residual ? Math.abs(row.residual.sigmas) : null),
       render: (row) => (
@@ -61,18 +57,13 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
           {shown(row.residual?.sigmas, signed)}
         </span>
       ),
-    },
+    }),
   ];
   return [
-    {
-      key: 'workload',
-      title: 'run',
-      width: 14,
-      grow: 1,
-      priority: 0,
+    column('workload', 'run', [14, 0, 1], {
       value: (row) => row.info.name,
       render: (row) => <RunName row={row} />,
-    },
+    }),
     ...findings.features.map(({ name }, i) => {
       const priority = i < FIRST_FEATURES ? 2 + i / 10 : 10 + i;
       const title = visible(name).slice(0, 24);

@@ -21,7 +21,7 @@ import {
 import { useFile } from '../source/load';
 import { Panel } from '../source/panel';
 import { feature, givenText, href, page, param, setParams, target } from '../state/state';
-import { type Column, numbers } from '../table/column';
+import { type Column, column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 import { useKeys } from '../view/keys';
 import { GrowthBadge, Linked, Name } from '../view/parts';
@@ -246,13 +246,8 @@ function columnsOf(): Column<FileCost>[] {
   const carried = ({ file }: FileCost) => page.value.data.served || page.value.sourceIndex.has(file);
   const model = (f: FileCost) => shownModel(page.value, f.steepest, feature.value);
   return [
-    {
-      key: 'file',
-      title: 'File',
+    column('file', 'File', [12, 0, 1], {
       hint: 'in italics: its text is not in this page',
-      width: 12,
-      grow: 1,
-      priority: 0,
       value: (f) => f.file,
       render: (f) => (
         <span class={carried(f) ? 'ellipsis' : 'ellipsis uncarried'}>
@@ -264,16 +259,12 @@ function columnsOf(): Column<FileCost>[] {
           />
         </span>
       ),
-    },
-    {
-      key: 'growth',
-      title: 'Growth',
+    }),
+    column('growth', 'Growth', [8, 3], {
       hint: 'of its fastest-growing function',
-      width: 8,
-      priority: 3,
       value: (f) => model(f)?.growth?.short ?? null,
       render: (f) => <GrowthBadge model={model(f)} />,
-    },
+    }),
     numbers('cost', 'Cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
     numbers('share', 'Share', 'of all files', [4.6, 2], (f) => f.share, share),
     numbers(

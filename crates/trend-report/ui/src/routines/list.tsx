@@ -9,7 +9,7 @@ import { capitalized, shorten } from '../format/text';
 import { growthColumn } from '../listing/columns';
 import { costAt, type Entry, isSelf, isWide, oneCost, sharesOf, withContexts } from './places';
 import { givenText, href, page, target } from '../state/state';
-import { type Column, numbers } from '../table/column';
+import { type Column, column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
 import { Toggle } from '../view/choice';
@@ -84,9 +84,7 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
   const two = (v: number) => significant(v, 2);
   const time = then ? `, at ${givenText()}` : ', in what was run';
   const first: Column<Listed>[] = [
-    {
-      key: 'name',
-      title: capitalized(words.place),
+    column('name', capitalized(words.place), [6, 0, 1], {
       value: ({ row }) => row.name,
       render: ({ row }) => (
         <span class="ellipsis who">
@@ -96,10 +94,7 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
           </span>
         </span>
       ),
-      width: 6,
-      grow: 1,
-      priority: 0,
-    },
+    }),
     {
       ...growthColumn((e: Listed) => e.model, isWide.value ? 8.5 : 6.4),
       title: 'Growth',
@@ -143,16 +138,12 @@ type Recorded = keyof {
 const WIDE: [number, number] = [4.4, 4];
 
 /** The exponent of the power law, with its interval. */
-const EXPONENT: Column<Listed> = {
-  key: 'exponent',
-  title: 'Exponent',
+const EXPONENT: Column<Listed> = column('exponent', 'Exponent', [8, 4], {
   hint: 'of the power law, with its interval',
   numeric: true,
-  width: 8,
-  priority: 4,
   value: (e) => ownPowerLaw(e.model)?.b ?? null,
   render: (e) => <Exponent law={ownPowerLaw(e.model)} />,
-};
+});
 
 /** Returns aprof-plot's model of the cost that the reader chose. */
 function offset({ row }: Listed) {
