@@ -23,6 +23,11 @@ export function Top() {
   const functions = rows.filter((row) => row.subject).length;
   if (rows.length === 0) return null;
   const then = sizeThen();
+  const thenHead = (
+    <>
+      at <bdi>{then}</bdi>
+    </>
+  );
   return (
     <section class="top">
       <div class="head wrap">
@@ -67,14 +72,7 @@ export function Top() {
           sortable('now', 'number now', sizeNow(), (row) => (
             <span data-then={thenText(row)}>{cost(row.now)}</span>
           )),
-          sortable(
-            'then',
-            'number then',
-            <>
-              at <bdi>{then}</bdi>
-            </>,
-            thenText,
-          ),
+          sortable('then', 'number then', thenHead, thenText),
           [
             <span class="hidden">interval</span>,
             'interval',

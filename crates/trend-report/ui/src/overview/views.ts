@@ -314,11 +314,8 @@ export const gap = computed(() => {
  */
 function wholeAt(point: readonly Place[]): Estimate | null {
   if (point === target.value) return wholeThen.value;
-  const named = parts.value.filter((part) => part.subject);
-  return wholeOf(
-    point,
-    named.map((part) => part.at(point)),
-  );
+  const named = parts.value.filter((part) => part.subject).map((part) => part.at(point));
+  return wholeOf(point, named);
 }
 
 function wholeOf(point: readonly Place[], named: readonly (Estimate | null)[]): Estimate | null {

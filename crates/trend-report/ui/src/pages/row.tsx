@@ -9,7 +9,7 @@ import { formulaShown, hiddenAtTarget, jointShown, modelShown } from '../data/pr
 import type { Joint, Member, Model } from '../data/types';
 import * as number from '../format/number';
 import { plural } from '../format/number';
-import { visible } from '../format/text';
+import { capitalized, visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
 import { Decide, JointLaws, Laws, Predictions } from '../row/beside';
 import { LawFigures, useFigure } from '../row/law';
@@ -139,21 +139,18 @@ interface HeadProps {
   here: Outlook | undefined;
 }
 
-const LISTS = { cluster: ['clusters', 'Clusters'], function: ['functions', 'Functions'] } as const;
-
 function Head({ subject, shown, here }: HeadProps) {
   const { kind, title, file, line, row } = subject;
   const all = page.value.all(kind);
   const at = all.indexOf(subject);
-  const [list, name] = LISTS[kind];
   const others = row.share_of_others;
   const hidden = hiddenAtTarget(row);
   return (
     <header class="row-head">
       <nav class="where wrap" aria-label="Where">
         <span>
-          <a href={href('overview')}>Overview</a> › <a href={href(list)}>{name}</a> › {at + 1} of{' '}
-          {number.grouped(all.length)}
+          <a href={href('overview')}>Overview</a> › <a href={href(`${kind}s`)}>{capitalized(kind)}s</a> ›{' '}
+          {at + 1} of {number.grouped(all.length)}
         </span>
         <Neighbour of={all[at - 1]}>
           ← <kbd>k</kbd>

@@ -82,6 +82,7 @@ function File({ file, files, times }: FileProps) {
         : costs.map((c) => ({ number: c.line, text: '' })),
     [loaded?.lines, why, costs],
   );
+  const own = files.find((f) => f.file === file);
   const hottest = costs.find((c) => c.line === hot[0])?.functions ?? [];
   return (
     <div class={line === null ? 'browser' : 'browser split'}>
@@ -91,12 +92,7 @@ function File({ file, files, times }: FileProps) {
           <h1>
             <Name text={file} columns={60} />
           </h1>
-          <p class="soft">
-            {shares(
-              files.find((f) => f.file === file),
-              givenText(),
-            )}
-          </p>
+          <p class="soft">{shares(own, givenText())}</p>
           <Walk hot={hot} line={line} walk={walk} />
         </header>
         {why !== null && (
@@ -243,6 +239,7 @@ function FileList({ files }: { files: FileCost[] }) {
 }
 
 function columnsOf(): Column<FileCost>[] {
+  const two = (v: number) => cost(v, 2);
   const carried = ({ file }: FileCost) => page.value.data.served || page.value.sourceIndex.has(file);
   const model = (f: FileCost) => shownModel(page.value, f.steepest, feature.value);
   return [
@@ -267,14 +264,7 @@ function columnsOf(): Column<FileCost>[] {
     }),
     numbers('cost', 'Cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
     numbers('share', 'Share', 'of all files', [4.6, 2], (f) => f.share, share),
-    numbers(
-      'then',
-      'Cost then',
-      'at the target',
-      [5, 5],
-      (f) => f.then,
-      (v) => cost(v, 2),
-    ),
+    numbers('then', 'Cost then', 'at the target', [5, 5], (f) => f.then, two),
     numbers('sharethen', 'Share then', 'of all files at the target', [5.5, 1], (f) => f.shareThen, share),
     numbers('locations', 'Locations', 'that were counted', [5, 6], (f) => f.locations, String),
   ];
