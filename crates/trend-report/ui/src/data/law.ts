@@ -8,7 +8,7 @@ import type { Band, Interval, Law, LawFactor, LawSum, Outlook, PowerLawModel, So
 export type Estimate = Pick<Outlook, 'cost' | 'source'> & { ci: Interval | null };
 
 /** A row with all that its predictions depend on. */
-export interface Lawful {
+export interface LawRow {
   law: Law | null;
   band?: Band | null | undefined;
   /** Features with the size beyond which the row is not executed. */
@@ -52,7 +52,7 @@ function putLaw(out: number[], law: Law | null): void {
 /** Writes a row to `out`, as `flat.rs` of the module reads it; `names` are the features of its target. */
 function putRow(
   out: number[],
-  { law, band, ends }: Lawful,
+  { law, band, ends }: LawRow,
   names: readonly string[] = law?.features ?? [],
 ): void {
   putList(out, law?.features ?? [], (name) => out.push(names.indexOf(name)));
@@ -145,15 +145,15 @@ export function aimAt(point: Point): number {
 }
 
 /** Sends a row to the module, unless it is there; returns its id. */
-export const sendRow = (row: Lawful) => idIn(rows, row, (out) => putRow(out, row, features), exports.row);
+export const sendRow = (row: LawRow) => idIn(rows, row, (out) => putRow(out, row, features), exports.row);
 
 /** Returns the cost at the target. */
-export function outlookOf(row: Lawful): Estimate | null {
+export function outlookOf(row: LawRow): Estimate | null {
   return exports.outlook(sendRow(row)) ? received() : null;
 }
 
 /** Returns the cost at values of the law's features. */
-export function outlookAt(key: object, row: () => Lawful, point: readonly number[]): Estimate | null {
+export function outlookAt(key: object, row: () => LawRow, point: readonly number[]): Estimate | null {
   const id = idIn(lines, key, (out) => putRow(out, row()), exports.row);
   sendPoint(point);
   return exports.outlook_at(id) ? received() : null;

@@ -2,7 +2,7 @@
  * Chooses the model that a row is shown with, and turns it into a line: pure functions over the findings.
  */
 
-import { type Estimate, type Lawful, lawOfSums, outlookAt, powerLaw } from './law';
+import { type Estimate, type LawRow, lawOfSums, outlookAt, powerLaw } from './law';
 import type { GrowthModel, Interval, Law, Model, PowerLawModel, Source } from './types';
 
 /**
@@ -33,7 +33,7 @@ export function sameSize(a: number, b: number): boolean {
 }
 
 /** The row that a model belongs to: its law, and the law's interval if the model does not have it. */
-type Owner = Pick<Lawful, 'law' | 'band'>;
+type Owner = Pick<LawRow, 'law' | 'band'>;
 
 /** Returns the law in a model's feature, as the row, the model or its power law has it. */
 function lawIn(model: Model, { law }: Owner): Law | null {
@@ -51,12 +51,12 @@ function lawIn(model: Model, { law }: Owner): Law | null {
 export function estimate(model: Model, at: number, row: Owner): Estimate | null {
   if (!(at > 0)) return null;
   const isOwn = isOfRow(row, model);
-  const lawful = (): Lawful => ({
+  const owned = (): LawRow => ({
     law: lawIn(model, row),
     band: (isOwn ? row.band : null) ?? model.band ?? null,
     ends: model.runs_until === undefined ? [] : [[model.feature, model.runs_until]],
   });
-  return outlookAt(model, lawful, [at]);
+  return outlookAt(model, owned, [at]);
 }
 
 export interface LawLine {

@@ -9,7 +9,7 @@ import { share } from '../format/number';
 import { visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
 import type { Numbers } from '../overview/views';
-import { colourOf, Mark, Mini } from '../plot/series';
+import { colourOf, Mark, MiniPlot } from '../plot/series';
 import { shown } from '../table/column';
 import { Linked } from '../view/parts';
 
@@ -69,15 +69,15 @@ function ShareBar({ row }: { row: Numbers }) {
   );
 }
 
-type SmallProps = Pick<Numbers, 'outlook' | 'mark'> & { row: Subject['row'] | undefined; none?: VNode };
+type RowPlotProps = Pick<Numbers, 'outlook' | 'mark'> & { row: Subject['row'] | undefined; none?: VNode };
 
 /** Draws the measured costs and the law of a row; shows `none` if the page does not carry the costs. */
-export function Small({ row, outlook, mark, none }: SmallProps) {
+export function RowPlot({ row, outlook, mark, none }: RowPlotProps) {
   if (!row?.costs || !outlook) return none ?? null;
   const { x, law } = groundOf(row, outlook);
   return (
     <span style={colourOf(mark)}>
-      <Mini x={x} y={row.costs} law={law} />
+      <MiniPlot x={x} y={row.costs} law={law} />
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { formulaShown } from '../data/predict';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
-import { Share, Small } from './cells';
+import { RowPlot, Share } from './cells';
 import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
 import { sizeNow, sizeThen } from '../overview/views';
 import { feature, page, setParams } from '../state/state';
@@ -64,7 +64,7 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       drawn: true,
       value: () => null,
       sort: null,
-      render: (row) => <Small {...row} none={<span class="soft">–</span>} />,
+      render: (row) => <RowPlot {...row} none={<span class="soft">–</span>} />,
     }),
     ...flags,
   ];

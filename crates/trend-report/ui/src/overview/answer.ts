@@ -36,7 +36,7 @@ import { href, page, target, targetText, theSize } from '../state/state';
 import { type Piece } from '../view/parts';
 
 /** A function with its share of the program's cost at the target. */
-export interface Weighed {
+export interface WeighedFunction {
   candidate: Candidate;
   subject: Subject;
   then: number;
@@ -53,7 +53,7 @@ export interface Answer {
   kind: AnswerKind;
   /** Cost of the whole program at the target; `null` if there is no prediction. */
   whole: Estimate | null;
-  named: Weighed | null;
+  named: WeighedFunction | null;
   /** True if no other function costs more than the named one. */
   isCostliest: boolean;
   /** The reason why no single place decides, with the largest groups. */
@@ -174,25 +174,25 @@ function countPieces(whole: Estimate): Piece[] {
  */
 export function advicePieces(said: Answer): Piece[] {
   const { not_counted: notCounted } = page.value.data.answer;
-  const pieces = said.whole ? whatToDo(said, said.whole) : [];
+  const pieces = said.whole ? answerPieces(said, said.whole) : [];
   return pieces.length > 0 && notCounted ? [...pieces, ` ${notCounted}`] : pieces;
 }
 
-function whatToDo(said: Answer, whole: Estimate): Piece[] {
+function answerPieces(said: Answer, whole: Estimate): Piece[] {
   const { kind, named, unnamed, isCostliest } = said;
-  if (kind === 'spread') return noSinglePlace(said);
+  if (kind === 'spread') return spreadPieces(said);
   if (!named) return [];
   const place = placePieces(named);
   const shares = sharePieces(kind, named, whole);
   if (kind === 'fix') return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
   if (kind === 'open')
-    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${toKnow(named.candidate.next)}`];
+    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${nextRunsText(named.candidate.next)}`];
   const costliest = isCostliest ? 'The most expensive function' : 'Your most expensive function';
   return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
 }
 
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
-function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
+function sharePieces(kind: AnswerKind, named: WeighedFunction, whole: Estimate): Piece[] {
   const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
   const ofTime = isOfTime ? timeShares(whole)?.get(timeKey(named.subject.row as Row)) : undefined;
   if (ofTime)
@@ -221,7 +221,7 @@ const spreadText: Record<Spread, () => string> = {
 };
 
 /** Writes `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`. */
-function noSinglePlace({ spread, groups }: Answer): Piece[] {
+function spreadPieces({ spread, groups }: Answer): Piece[] {
   const why = spreadText[spread ?? 'all_small']();
   const named = groups.flatMap(({ subject, then }, i): Piece[] => {
     const functions = subject.row.function_count ?? 1;
@@ -238,7 +238,7 @@ function noSinglePlace({ spread, groups }: Answer): Piece[] {
 }
 
 /** Writes ` Run bytes = 50 M and 150 M to find out.` */
-function toKnow(next: Candidate['next']): string {
+function nextRunsText(next: Candidate['next']): string {
   const sizes = (next?.sizes ?? []).map(size);
   const last = sizes.at(-1);
   if (!next || last === undefined) return '';
@@ -274,7 +274,7 @@ function callPieces({ file, line, function: name }: NonNullable<Candidate['calle
  * Writes `list.c:7 in last_node`. For a library function the user's own line comes first: `a.cpp:9 in main, which calls
  * find (algo.h:70)`.
  */
-function placePieces(named: Weighed): Piece[] {
+function placePieces(named: WeighedFunction): Piece[] {
   const { id, title } = named.subject;
   const name: Piece = { as: 'function', text: shorten(title, 48), href: href('function', id) };
   const text = lineOf(named);
@@ -287,11 +287,11 @@ function placePieces(named: Weighed): Piece[] {
   return text === null ? [name] : [...line, ' in ', name];
 }
 
-export const sourceOf = ({ subject, candidate }: Weighed) =>
+export const sourceOf = ({ subject, candidate }: WeighedFunction) =>
   href('source', subject.file, { line: candidate.line });
 
 /** Writes `list.c:7`; returns `null` if the line is unknown. */
-export function lineOf({ subject: { file }, candidate: { line } }: Weighed): string | null {
+export function lineOf({ subject: { file }, candidate: { line } }: WeighedFunction): string | null {
   return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
 }
 

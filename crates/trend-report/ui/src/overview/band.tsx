@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FeatureSummary, Interval } from '../data/types';
 import { cost, costInterval, featureSize, predicted } from '../format/number';
 import { CodeLine } from '../listing/cell-code';
-import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type Weighed } from './answer';
+import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type WeighedFunction } from './answer';
 import { Doubt } from './states';
 import { href, page } from '../state/state';
 import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
@@ -47,7 +47,7 @@ export function Band({ said }: { said: Answer }) {
         <Spoken text={spokenText(said)} />
         <div class="act wrap">
           {isOpen && <Command text={UNTIL_DECIDED} go />}
-          {named && <Open key={lineOf(named)} named={named} isDark={!isOpen} />}
+          {named && <OpenLink key={lineOf(named)} named={named} isDark={!isOpen} />}
           <CopyButton label="Copy as text" text={() => spokenText(said)} />
         </div>
         <Doubt named={named} />
@@ -82,7 +82,7 @@ export function Spoken({ text }: { text: string }) {
 }
 
 /** Shows the line's code and a link to it. Enter follows this link, even if another button is the dark one. */
-function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
+function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }) {
   const line = lineOf(named);
   return (
     <>

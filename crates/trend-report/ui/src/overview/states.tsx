@@ -8,10 +8,10 @@ import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
 import { cost, plural, share, significant } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
-import { answer, secondsDoubt, type Weighed } from './answer';
+import { answer, secondsDoubt, type WeighedFunction } from './answer';
 import { href, page, route } from '../state/state';
 import { Command, UNTIL_DECIDED } from '../view/copy';
-import { Linked, Told, Warnings } from '../view/parts';
+import { Linked, Prose, Warnings } from '../view/parts';
 import { Table } from '../view/table';
 
 /** Warns that every run above some size failed. */
@@ -25,7 +25,7 @@ export function FailedAbove() {
         <b>
           {workloads.failed} of {workloads.failed + workloads.count} runs failed.
         </b>{' '}
-        <Told text={doubt.message} />.
+        <Prose text={doubt.message} />.
       </p>
       {route.value.view !== 'workloads' && <a href={href('workloads')}>See the runs</a>}
     </div>
@@ -99,7 +99,7 @@ const MOST = 4;
 
 type Line = PageData['answer']['doubts'][number];
 
-export function Doubt({ named }: { named: Weighed | null }) {
+export function Doubt({ named }: { named: WeighedFunction | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
   const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofPredictions()];
   const [first] = all;
@@ -108,12 +108,12 @@ export function Doubt({ named }: { named: Weighed | null }) {
   return (
     <details class="doubt-line">
       <summary>
-        <Told text={first.line} />
+        <Prose text={first.line} />
       </summary>
       <ul>
         {all.slice(0, MOST).map((doubt, i) => (
           <li key={i}>
-            <Told text={doubt.more ?? doubt.line} />
+            <Prose text={doubt.more ?? doubt.line} />
           </li>
         ))}
         {more > 0 && (
@@ -133,7 +133,7 @@ function ofPredictions(): Line[] {
 }
 
 /** Returns the parts that the laws of the named function and of the whole program may hide at the target. */
-function hidden(named: Weighed | null): Line[] {
+function hidden(named: WeighedFunction | null): Line[] {
   const found = [
     named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 40)),
     hiddenAtTarget(page.value.findings.total, 'the whole'),

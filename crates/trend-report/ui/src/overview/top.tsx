@@ -8,7 +8,7 @@ import { shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
 import { cost, costInterval, grouped, predicted, share, significant } from '../format/number';
 import { visible } from '../format/text';
-import { Share, Small, Who } from '../listing/cells';
+import { RowPlot, Share, Who } from '../listing/cells';
 import { FeatureChoice } from '../listing/columns';
 import { wholeThen } from './answer';
 import { gap, isNamed, type Part, parts, sizeNow, sizeThen, wholeNow } from './views';
@@ -81,7 +81,7 @@ export function Top() {
           sortable('share', 'share', 'share now → then', (row) =>
             isWhole(row) ? share(1) : <Share row={row} drawn={row.subject !== null} />,
           ),
-          ['measured, law', 'plot-cell', (row) => <Small {...row} row={row.subject?.row} />],
+          ['measured, law', 'plot-cell', (row) => <RowPlot {...row} row={row.subject?.row} />],
         ]}
       />
       {Math.abs(gap.value) > 0.005 && (

@@ -198,7 +198,7 @@ function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
 
 type Words = ComparedTarget['total'];
 
-interface One {
+interface ChangeRow {
   change: Compared;
   words: Words;
 }
@@ -206,7 +206,7 @@ interface One {
 function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { comparison, changes, total, more, unchanged } = shown;
   const changed = comparison.changes.length + more;
-  const rows = comparison.changes.flatMap((change, i): One[] => {
+  const rows = comparison.changes.flatMap((change, i): ChangeRow[] => {
     const words = changes[i];
     return words ? [{ change, words }] : [];
   });
@@ -215,7 +215,7 @@ function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   if (!isKnown && rows.length === 0) return null;
   const whole = isKnown ? [{ change: comparison.total, words: total }] : [];
   const scale = scaleOf([...rows, ...whole].map(({ words }) => words));
-  const linked = ({ change, words }: One) => {
+  const linked = ({ change, words }: ChangeRow) => {
     const link = functionLink(change.place);
     const name = <Linked to={link} text={words.name} columns={34} />;
     return link === null ? <b>{name}</b> : name;

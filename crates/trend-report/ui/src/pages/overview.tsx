@@ -40,7 +40,7 @@ export function Overview() {
       ) : (
         <TooFew />
       )}
-      <Data />
+      <DataFacts />
       <Foot words={commandWords}>
         {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100} %
         intervals · bare numbers were counted; ≈ or an interval marks an estimate
@@ -50,7 +50,7 @@ export function Overview() {
 }
 
 /** Shows in one line how much data the answer rests on. */
-function Data() {
+function DataFacts() {
   const { workloads, features, locations } = page.value.findings;
   const [first, ...others] = features;
   return (

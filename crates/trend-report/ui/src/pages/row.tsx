@@ -11,7 +11,7 @@ import * as number from '../format/number';
 import { plural } from '../format/number';
 import { capitalized, visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
-import { Decide, JointLaws, Laws, Predictions } from '../row/beside';
+import { JointLaws, Laws, NextRuns, Predictions } from '../row/beside';
 import { LawFigures, useFigure } from '../row/law';
 import { Crossings, membersOf, Places } from '../row/places';
 import { command, type Outlook, outlooks } from '../row/shown';
@@ -36,12 +36,12 @@ export const FunctionPage = ({ id }: { id: string }) => <RowPage kind="function"
 
 function RowPage({ kind, id }: { kind: Kind; id: string }) {
   const subject = page.value.find(kind, id);
-  return subject ? <Known subject={subject} /> : <Unknown view={kind} id={id} />;
+  return subject ? <KnownRow subject={subject} /> : <Unknown view={kind} id={id} />;
 }
 
 const PANEL = 'model-panel';
 
-function Known({ subject }: { subject: Subject }) {
+function KnownRow({ subject }: { subject: Subject }) {
   const { kind, row } = subject;
   const { data, findings } = page.value;
   const shown = modelShown(row);
@@ -109,7 +109,7 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
               here={all.find((one) => one.asked)}
             />
           )}
-          {!joint && model.next && <Decide next={model.next} />}
+          {!joint && model.next && <NextRuns next={model.next} />}
         </div>
       </div>
       <Why subject={subject} figure={inFeature} costliest={costliest} />

@@ -16,7 +16,7 @@ import { Toggle } from '../view/choice';
 import { Exponent, Name } from '../view/parts';
 
 /** A routine with the values of its columns. */
-interface Listed extends Entry {
+interface ListRow extends Entry {
   model: Model | undefined;
   share: number | null;
 }
@@ -33,7 +33,7 @@ interface ListProps {
 }
 
 export function List({ entries, chosen, choose }: ListProps) {
-  const rows = useMemo((): Listed[] => {
+  const rows = useMemo((): ListRow[] => {
     const which = isSelf.value ? 'own' : (oneCost.value ?? 'worst');
     const shares = isSelf.value
       ? entries.map(({ row }) => row.self_share ?? null)
@@ -76,14 +76,14 @@ export function List({ entries, chosen, choose }: ListProps) {
 }
 
 /** Returns the columns. The first four fit next to a routine; a wide list shows everything the study knows. */
-function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
+function columnsOf(rows: readonly ListRow[]): Column<ListRow>[] {
   const words = rows[0] ? page.value.wordsOf(rows[0].row) : { place: '', execution: '' };
   const of = isSelf.value ? `without what the ${words.place} called` : `with what the ${words.place} called`;
   const then = costAt(page.value, target.value) !== null && !isSelf.value;
   const { share, cost, significant } = number;
   const two = (v: number) => significant(v, 2);
   const time = then ? `, at ${givenText()}` : ', in what was run';
-  const first: Column<Listed>[] = [
+  const first: Column<ListRow>[] = [
     column('name', capitalized(words.place), [6, 0, 1], {
       value: ({ row }) => row.name,
       render: ({ row }) => (
@@ -96,7 +96,7 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       ),
     }),
     {
-      ...growthColumn((e: Listed) => e.model, isWide.value ? 8.5 : 6.4),
+      ...growthColumn((e: ListRow) => e.model, isWide.value ? 8.5 : 6.4),
       title: 'Growth',
       hint: 'in its own input',
       priority: 1,
@@ -105,8 +105,8 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     numbers('calls', capitalized(`${words.execution}s`), 'of it', [3.1, 3], ({ row }) => row.count, cost),
   ];
   const recorded = (key: string, title: string, hint: string, field: Recorded, show: Show) =>
-    numbers(key, title, hint, WIDE, ({ row }: Listed) => row[field], show);
-  const wide: Column<Listed>[] = [
+    numbers(key, title, hint, WIDE, ({ row }: ListRow) => row[field], show);
+  const wide: Column<ListRow>[] = [
     recorded('cumulative', 'Cost', 'of the program, in what was run', 'share', share),
     recorded('self', 'Self', 'the same without what was called', 'self_share', share),
     recorded('callshare', 'Calls %', 'of all calls', 'count_share', share),
@@ -123,7 +123,7 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
   // Leaves out columns for which no profiler of the study recorded a value.
-  const isTold = (column: Column<Listed>) => rows.some((row) => column.value(row) !== null);
+  const isTold = (column: Column<ListRow>) => rows.some((row) => column.value(row) !== null);
   return [...first, ...wide.filter((column) => column === EXPONENT || isTold(column))];
 }
 
@@ -138,7 +138,7 @@ type Recorded = keyof {
 const WIDE: [number, number] = [4.4, 4];
 
 /** The exponent of the power law, with its interval. */
-const EXPONENT: Column<Listed> = column('exponent', 'Exponent', [8, 4], {
+const EXPONENT: Column<ListRow> = column('exponent', 'Exponent', [8, 4], {
   hint: 'of the power law, with its interval',
   numeric: true,
   value: (e) => ownPowerLaw(e.model)?.b ?? null,
@@ -146,13 +146,13 @@ const EXPONENT: Column<Listed> = column('exponent', 'Exponent', [8, 4], {
 });
 
 /** Returns aprof-plot's model of the cost that the reader chose. */
-function offset({ row }: Listed) {
+function offset({ row }: ListRow) {
   return row[isSelf.value ? 'own' : (oneCost.value ?? 'worst')]?.offset_power;
 }
 
-const exponentOf = (e: Listed) => (offset(e)?.b ? offset(e)?.c : null);
+const exponentOf = (e: ListRow) => (offset(e)?.b ? offset(e)?.c : null);
 
-const FILTERS: Filter<Listed>[] = [
+const FILTERS: Filter<ListRow>[] = [
   { key: 'binary', label: 'object', kind: 'text', value: ({ row }) => row.object },
   { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: ({ row }) => row.share },
   { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: ({ row }) => row.count_share },
@@ -162,7 +162,7 @@ const FILTERS: Filter<Listed>[] = [
   { key: 'exp', label: 'exponent', kind: 'range', value: ({ model }) => ownPowerLaw(model)?.b ?? null },
 ];
 
-const CHIPS: Chip<Listed>[] = [
+const CHIPS: Chip<ListRow>[] = [
   {
     key: 'fitted',
     label: 'well fitted',

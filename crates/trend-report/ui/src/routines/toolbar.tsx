@@ -64,12 +64,12 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
         <Check on={yScale.value === 'log'} change={() => toggleAxis('y')} text="costs logarithmic" />
       </Menu>
       <Menu label="Points">
-        <Whole name="w" value={smoothing.value} most={entry.row.observations.length}>
+        <WholeNumber name="w" value={smoothing.value} most={entry.row.observations.length}>
           smoothing: mean over so many sizes
-        </Whole>
-        <Whole name="d" value={aggregation.value} most={entry.row.observations.length}>
+        </WholeNumber>
+        <WholeNumber name="d" value={aggregation.value} most={entry.row.observations.length}>
           grouping: so many sizes are a point
-        </Whole>
+        </WholeNumber>
         <Check
           on={byCalls.value}
           change={() => setParams({ calls: byCalls.value ? null : 1 }, 'push')}
@@ -109,14 +109,14 @@ function Check({ on, change, text }: { on: boolean; change: () => void; text: st
   );
 }
 
-interface WholeProps {
+interface WholeNumberProps {
   name: string;
   value: number;
   most: number;
   children: ComponentChildren;
 }
 
-function Whole({ name, value, most, children }: WholeProps) {
+function WholeNumber({ name, value, most, children }: WholeNumberProps) {
   return (
     <label>
       <input

@@ -60,7 +60,7 @@ interface LawsProps {
 /** Shows the classes that the data allow, and the law, which is their average. Collapsed if one class is decided. */
 export function Laws({ model, law, here }: LawsProps) {
   const { growth } = model;
-  if (!growth) return <Others model={model} rivals={[]} />;
+  if (!growth) return <OtherLaws model={model} rivals={[]} />;
   const named = growth.classes.filter((c) => c.named);
   const table = <LawsTable growth={growth} named={named} law={law} here={here} />;
   return (
@@ -76,7 +76,7 @@ export function Laws({ model, law, here }: LawsProps) {
           {table}
         </>
       )}
-      <Others model={model} rivals={growth.classes.filter((c) => !c.named)} />
+      <OtherLaws model={model} rivals={growth.classes.filter((c) => !c.named)} />
     </>
   );
 }
@@ -148,7 +148,7 @@ function spread(value: number): string {
 }
 
 /** Shows the classes that the verdict does not name, and the power law and line. */
-function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
+function OtherLaws({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   const { power_law: power, linear, feature } = model;
   if (rivals.length === 0 && !power && !linear) return null;
   const first = rivals.slice(0, 3).map((c) => c.class);
@@ -192,7 +192,7 @@ function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
 }
 
 /** Shows the runs that would decide the growth. */
-export function Decide({ next }: { next: NonNullable<Model['next']> }) {
+export function NextRuns({ next }: { next: NonNullable<Model['next']> }) {
   return (
     <>
       <h2>What would decide it</h2>

@@ -11,7 +11,7 @@ import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure, Series } from '../plot/types';
 import { measured, type RowFigure } from './figures';
-import { isSaid, loopsAround, loopsOf, nestOf, placeText, tripsText } from '../source/loops';
+import { isDetermined, loopsAround, loopsOf, nestOf, placeText, tripsText } from '../source/loops';
 import { functionLink, href, page } from '../state/state';
 import { ClassText, GrowthBadge, Linked, Section } from '../view/parts';
 
@@ -58,7 +58,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
       {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>{placeText(loop)}</a>)
     </span>
   ));
-  if (!nest.every(isSaid)) {
+  if (!nest.every(isDetermined)) {
     return (
       <p class="product">
         {inRun && (

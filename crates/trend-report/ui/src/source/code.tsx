@@ -26,7 +26,7 @@ interface Line {
 }
 
 /** Costs of the whole program. */
-interface Whole {
+interface WholeCost {
   now: number;
   then: number;
 }
@@ -37,7 +37,7 @@ interface CodeProps {
   costs: LineCost[];
   hot: number[];
   line: number | null;
-  whole: Whole;
+  whole: WholeCost;
   /** The predicted size, in short. */
   target: string;
 }
@@ -68,11 +68,12 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
-    const come = (some: Iterable<number>) => (near.value = new Set([...near.peek(), ...some]));
+    const addNear = (some: Iterable<number>) => (near.value = new Set([...near.peek(), ...some]));
     const end = whenNear(root, root.querySelectorAll('tbody'), (bodies) =>
-      come(bodies.map((b) => Number((b as HTMLElement).dataset['stretch']))),
+      addNear(bodies.map((b) => Number((b as HTMLElement).dataset['stretch']))),
     );
-    const print = () => come(stretches.flatMap((s, i) => (s.some((l) => onPaper.has(l.number)) ? [i] : [])));
+    const print = () =>
+      addNear(stretches.flatMap((s, i) => (s.some((l) => onPaper.has(l.number)) ? [i] : [])));
     addEventListener('beforeprint', print);
     return () => {
       end();
@@ -183,7 +184,7 @@ interface StretchProps {
   own: OwnModels;
   loops: LoopRow[];
   most: number;
-  whole: Whole;
+  whole: WholeCost;
   onPaper: ReadonlySet<number>;
 }
 
@@ -255,7 +256,7 @@ interface CostsProps {
   found: LineCost | undefined;
   own: Model | undefined;
   most: number;
-  whole: Whole;
+  whole: WholeCost;
 }
 
 function Costs({ found, own, most, whole }: CostsProps) {

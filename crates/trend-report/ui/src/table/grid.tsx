@@ -7,14 +7,14 @@ import { useMemo, useRef } from 'preact/hooks';
 
 import { go, param, setParams } from '../state/state';
 import { Body } from './body';
-import { type GridProps, useChosen } from './chosen';
+import { type GridProps, useChoices } from './choices';
 import { shownColumns } from './column';
 import { Toolbar } from './toolbar';
 import { useBox } from './window';
 
 export function Grid<T>(props: GridProps<T>) {
   const { rows, columns, noun, prefix = '' } = props;
-  const chosen = useChosen(props);
+  const chosen = useChoices(props);
   const scroller = useRef<HTMLDivElement>(null);
   const box = useBox(scroller);
   const room = Math.floor(box.width / box.rem) - 1;

@@ -55,7 +55,7 @@ export function GrowthBadge({ model }: { model: Model | null | undefined }) {
 }
 
 /** Shows a row's growth: by its law in several features, or else by its model. Warmer colours mean faster growth. */
-export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown, 'estimate'> | null }) {
+export function GrowthText({ row, outlook }: { row: GrowthRow; outlook: Omit<Shown, 'estimate'> | null }) {
   const growth = outlook?.joint ? null : outlook?.model.growth;
   const text = outlook?.joint ? row.growth : growth?.short;
   if (!text) return <span class="soft">–</span>;
@@ -63,7 +63,7 @@ export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown
   return <Badge text={text} warmth={row.warmth} open={open} title={growth?.verdict} />;
 }
 
-type Growing = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
+type GrowthRow = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
 
 interface BadgeProps {
   text: string;
@@ -187,7 +187,7 @@ export function Pieces({ of }: { of: readonly Piece[] }) {
 }
 
 /** Shows text that may contain growth classes. */
-export function Told({ text }: { text: string }) {
+export function Prose({ text }: { text: string }) {
   return (
     <bdi>
       <ClassText text={visible(text)} />
@@ -200,7 +200,7 @@ export function Warnings({ texts }: { texts: readonly string[] }) {
     <ul class="warnings">
       {texts.map((text, i) => (
         <li key={i}>
-          <Told text={text} />
+          <Prose text={text} />
         </li>
       ))}
     </ul>

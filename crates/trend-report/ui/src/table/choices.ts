@@ -51,12 +51,12 @@ export interface GridProps<T> {
   actions?: (filtered: readonly T[]) => ComponentChildren;
 }
 
-export type Chosen = ReturnType<typeof useChosen>;
+export type Choices = ReturnType<typeof useChoices>;
 
 const NONE: readonly never[] = [];
 
 /** Returns the sort and the filters of a grid, as the address has them. */
-export function useChosen<T>(props: GridProps<T>) {
+export function useChoices<T>(props: GridProps<T>) {
   const { rows, columns, filters = NONE, chips = NONE, search, defaultSort, prefix = '' } = props;
   const { params } = route.value;
   const get = (key: string) => params.get(prefix + key) ?? '';
