@@ -113,11 +113,7 @@ export function App() {
   );
 }
 
-interface Props {
-  children: ComponentChildren;
-}
-
-class Boundary extends Component<Props, { error: unknown }> {
+class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
   override state = { error: null };
 
   override componentDidCatch(error: unknown): void {
