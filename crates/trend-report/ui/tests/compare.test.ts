@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
-import { chosen, curvesOf, estimateAt, linkOf, nearest, sizeOf } from '../src/compare/state';
+import { chosen, curvesOf, estimateAt, nearest, sizeOf } from '../src/compare/state';
 import { Page } from '../src/data/page';
 import type { Compare, Compared, ComparedTarget, Row } from '../src/data/types';
-import { page, parse, route } from '../src/state/state';
+import { functionLink, page, parse, route } from '../src/state/state';
 import { law, study } from './study';
 
 const PLACE = { name: 'slow', file: 'a.c', line: 3 };
@@ -96,9 +96,9 @@ test('what is gone has one curve and no link, and what was not executed no point
   };
   assert.deepEqual(curves(0).map((curve) => [curve.name, curve.measured]), [['before', [[1, 2], [100, 200]]], ['after', [[1, 2], [100, 200]]]]); // prettier-ignore
   assert.deepEqual(curves(2).map((curve) => curve.side), ['before']); // prettier-ignore
-  assert.equal(linkOf({ ...PLACE, name: 'gone' }), null);
+  assert.equal(functionLink({ ...PLACE, name: 'gone' }), null);
   const { data: known, findings } = page.value;
   const functions = [{ ...PLACE, max_cost: 1, max_share: 1 }] as Row[];
   page.value = new Page({ ...known, findings: { ...findings, functions } });
-  assert.equal(linkOf(PLACE), '#/function/a.c:slow');
+  assert.equal(functionLink(PLACE), '#/function/a.c:slow');
 });

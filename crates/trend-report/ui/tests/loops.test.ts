@@ -5,7 +5,7 @@ import type { LoopRow } from '../src/data/types';
 import {
   briefTripsText,
   enteredText,
-  isSaid,
+  isDetermined,
   loopsAround,
   loopsToShow,
   marksOf,
@@ -61,7 +61,7 @@ test('trips are a formula, a bound or as many as were seen, and say how well the
   assert.equal(tripsSentence(inner), '≤ n − i trips, depends on the data');
   const unbounded = loop(99, 104, 2, { status: 'symbolic' });
   assert.equal(tripsSentence(unbounded), '1–9 trips, depends on the data');
-  assert.deepEqual([outer, inner, unbounded].map(isSaid), [true, true, false]);
+  assert.deepEqual([outer, inner, unbounded].map(isDetermined), [true, true, false]);
   const same = { ...loop(1, 2, 1, { status: 'constant', bound: 'n' }), least: 8, greatest: 8 };
   assert.deepEqual([outer, inner, unbounded, same].map(briefTripsText), ['n', '≤ n − i', '1–9 ?', '8']);
   assert.equal(tripsText(same), '8 each time');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { Row } from '../src/data/types';
 import { lineCosts } from '../src/source/costs';
-import { isLineAlone, ownRow, whose } from '../src/source/panel';
+import { clusterText, isLineAlone, ownRow } from '../src/source/panel';
 import { model, study } from './study';
 
 const PAGE = study('a.c:1 f x 900\na.c:2 g x,y 100\na.c:3#1 g y 50\na.c:3#2 g y 40\na.c:4 h z 7', {
@@ -39,5 +39,5 @@ test('a cluster’s prediction is a line’s own only where the cluster is nothi
   assert.ok(x && z);
   assert.ok(!isLineAlone(x, line(1)));
   assert.ok(isLineAlone(z, line(4)));
-  assert.equal(whose(x), 'cluster #1, 2 locations');
+  assert.equal(clusterText(x), 'cluster #1, 2 locations');
 });

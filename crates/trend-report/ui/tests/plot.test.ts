@@ -157,13 +157,13 @@ test('a file of a plot has what was measured, and no formulas', () => {
 });
 
 test('five steps of equal width or ratio', () => {
-  const linear = steps([0, 10, null], false);
+  const linear = steps([0, 10, null], 'linear');
   assert.deepEqual([0, 1.9, 2, 9.9, 10, null].map(linear.of), [0, 0, 1, 4, 4, 0]);
   assert.deepEqual(linear.ranges[1], [2, 4]);
-  const log = steps([1, 100_000], true);
+  const log = steps([1, 100_000], 'log');
   assert.deepEqual([1, 11, 150, 99_999, 100_000].map(log.of), [0, 1, 2, 4, 4]);
-  assert.deepEqual(steps([7, 7], false).ranges, []);
-  assert.equal(steps([7, 7], false).of(7), 4);
+  assert.deepEqual(steps([7, 7], 'linear').ranges, []);
+  assert.equal(steps([7, 7], 'linear').of(7), 4);
 });
 
 test('a plot reaches as far as its points and what asks for room', () => {

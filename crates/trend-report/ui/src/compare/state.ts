@@ -11,7 +11,7 @@ import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedRow, ComparedTarget, JudgedPlace } from '../data/types';
 import { cost } from '../format/number';
 import { type Curve, sizes as steps } from '../overview/views';
-import { href, page, param, target, targetWith, valuesOf } from '../state/state';
+import { page, param, target, targetWith, valuesOf } from '../state/state';
 
 export const compare = computed<Compare | null>(() => page.value.data.compare ?? null);
 
@@ -41,12 +41,6 @@ export function nearest(targets: readonly ComparedTarget[], at: number): Compare
   return [...targets].sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-/** Returns a link to the function; `null` if the page does not have it, for example because it was removed. */
-export function linkOf(place: JudgedPlace | null | undefined): string | null {
-  const id = place ? functionId(place) : '';
-  return page.value.find('function', id) ? href('function', id) : null;
-}
-
 export const isSamePlace = (a?: JudgedPlace | null, b?: JudgedPlace | null) =>
   a?.name === b?.name && a?.file === b?.file && a?.line === b?.line;
 
@@ -61,12 +55,8 @@ export const charted = computed<ComparedRow | null>(() => {
 const SIDES = ['before', 'after'] as const;
 
 /** Returns a row's measured costs and the lines of its laws, before and after, from the smallest size to `range.to`. */
-export function curvesOf(
-  data: Compare,
-  shown: ComparedRow,
-  range: { from: number; largest: number; to: number },
-): Curve[] {
-  const at = steps(range.from, range.largest, range.to);
+export function curvesOf(data: Compare, shown: ComparedRow, range: Parameters<typeof steps>[0]): Curve[] {
+  const at = steps(range);
   return shown.sides.flatMap((side, which): Curve[] => {
     if (!side) return [];
     const says = (n: number) => estimateAt(data, shown, which, n);

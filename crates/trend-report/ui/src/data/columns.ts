@@ -20,21 +20,21 @@ export interface Column {
 type Read = (row: number) => unknown;
 
 /** Functions that expand the fields written in short form, by field name; they get the field and its row. */
-type Written = Record<string, (value: never, row: never) => unknown>;
+type Expansions = Record<string, (value: never, row: never) => unknown>;
 
 /** Returns the rows of a table. Each field is read on first access. */
-export function rowsOf<T>(table: Column, written: Written = {}): T[] {
-  const row = objectReader(table.fields, written);
+export function rowsOf<T>(table: Column, expansions: Expansions = {}): T[] {
+  const row = objectReader(table.fields, expansions);
   return Array.from({ length: table.count }, (_, i) => row(i) as T);
 }
 
-function objectReader(fields: Column['fields'] = {}, written: Written = {}): Read {
+function objectReader(fields: Column['fields'] = {}, expansions: Expansions = {}): Read {
   class Row {
     constructor(readonly position: number) {}
   }
   for (const [key, column] of Object.entries(fields)) {
     const read = reader(column);
-    const meant: Written[string] = written[key] ?? ((value) => value);
+    const meant: Expansions[string] = expansions[key] ?? ((value) => value);
     Object.defineProperty(Row.prototype, key, {
       get(this: Row) {
         const value = meant(read(this.position) as never, this as never);

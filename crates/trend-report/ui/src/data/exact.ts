@@ -47,7 +47,7 @@ function queryOf(sizes: typeof asked.value): string | null {
 /** Fetches a prediction and adds it to the page. On failure the page keeps the predictions of its laws. */
 async function ask(wanted: string, signal: AbortSignal): Promise<void> {
   try {
-    const answer = await patiently(wanted, signal);
+    const answer = await fetchWithRetries(wanted, signal);
     if (!answer.ok) return;
     const said = (await answer.json()) as PredictAnswer;
     if (queryOf(asked.peek()) !== wanted) return;
@@ -60,7 +60,7 @@ async function ask(wanted: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Fetches a prediction; retries later if the server is busy (503). */
-async function patiently(query: string, signal: AbortSignal): Promise<Response> {
+async function fetchWithRetries(query: string, signal: AbortSignal): Promise<Response> {
   for (let retries = 0; ; retries++) {
     const answer = await fetch(`/api/predict?${query}`, { signal });
     if (answer.status !== 503 || retries === MOST_RETRIES) return answer;

@@ -8,7 +8,7 @@ import type { Band, Interval, Law, LawFactor, LawSum, Outlook, PowerLawModel, So
 export type Estimate = Pick<Outlook, 'cost' | 'source'> & { ci: Interval | null };
 
 /** A row with all that its predictions depend on. */
-export interface Lawful {
+export interface LawRow {
   law: Law | null;
   band?: Band | null | undefined;
   /** Features with the size beyond which the row is not executed. */
@@ -40,29 +40,23 @@ function putSum(out: number[], { weight, from = 0, terms }: LawSum): void {
   out.push(weight, from);
   putList(out, terms, ({ coefficient, factors }) => {
     out.push(coefficient);
-    putList(out, factors, (factor) => {
-      putFactor(out, factor);
-    });
+    putList(out, factors, (factor) => putFactor(out, factor));
   });
 }
 
 function putLaw(out: number[], law: Law | null): void {
   out.push(SOURCES.indexOf(law?.source ?? 'class'));
-  putList(out, law?.parts ?? [], ({ sums }) => {
-    putList(out, sums, (sum) => {
-      putSum(out, sum);
-    });
-  });
+  putList(out, law?.parts ?? [], ({ sums }) => putList(out, sums, (sum) => putSum(out, sum)));
 }
 
-/** Writes a row to `out`, as `flat.rs` of the module reads it; `features` are those of its target. */
-function putRow(out: number[], { law, band, ends }: Lawful, features: readonly string[]): void {
-  putList(out, law?.features ?? [], (name) => {
-    out.push(features.indexOf(name));
-  });
-  putList(out, ends ?? [], ([name, until]) => {
-    out.push(features.indexOf(name), until);
-  });
+/** Writes a row to `out`, as `flat.rs` of the module reads it; `names` are the features of its target. */
+function putRow(
+  out: number[],
+  { law, band, ends }: LawRow,
+  names: readonly string[] = law?.features ?? [],
+): void {
+  putList(out, law?.features ?? [], (name) => out.push(names.indexOf(name)));
+  putList(out, ends ?? [], ([name, until]) => out.push(names.indexOf(name), until));
   out.push(band?.at.length ?? 0);
   if (band) out.push(...band.at, ...band.lo, ...band.hi);
   putLaw(out, law);
@@ -89,6 +83,7 @@ export function begin(names: readonly string[], points: readonly Point[]): void 
   exports.begin(names.length);
 }
 
+/** Returns the id that the module gave to what `put` writes, which is sent once for each `key`. */
 function idIn(
   ids: WeakMap<object, number>,
   key: object,
@@ -105,34 +100,13 @@ function idIn(
   return id;
 }
 
-/** Returns the id of a law, which is sent once for each `key`. */
-const lawId = (key: object, law: () => Law) =>
-  idIn(
-    laws,
-    key,
-    (out) => {
-      putLaw(out, law());
-    },
-    exports.law,
-  );
-
-/** Returns the id of a row, which is sent once for each `key`. */
-const rowId = (ids: WeakMap<object, number>, key: object, row: () => Lawful, names?: readonly string[]) =>
-  idIn(
-    ids,
-    key,
-    (out) => {
-      const sent = row();
-      putRow(out, sent, names ?? sent.law?.features ?? []);
-    },
-    exports.row,
-  );
-
-const costAt = (id: number, point: readonly number[]): number | null => {
+/** Returns the cost by a law, which is sent once for each `key`; `null` if it is not a positive number. */
+function costAt(key: object, law: () => Law, point: readonly number[]): number | null {
+  const id = idIn(laws, key, (out) => putLaw(out, law()), exports.law);
   sendPoint(point);
   const cost = exports.cost(id);
   return Number.isNaN(cost) ? null : cost;
-};
+}
 
 /** Returns a law of these sums. */
 export function lawOfSums(sums: LawSum[], feature: string, source: Source = 'class'): Law {
@@ -151,36 +125,18 @@ export function powerLaw({ a, b }: Pick<PowerLawModel, 'a' | 'b'>, feature = 'n'
 }
 
 /** Returns the law's cost at a point, one value per feature; `null` if that is not a positive number. */
-export function lawAt(law: Law, point: readonly number[]): number | null {
-  return costAt(
-    lawId(law, () => law),
-    point,
-  );
-}
+export const lawAt = (law: Law, point: readonly number[]) => costAt(law, () => law, point);
 
 /** Returns the cost of `a·n^b` at a size; `null` if that is not a positive number. */
-export function powerAt(power: PowerLawModel, n: number): number | null {
-  return costAt(
-    lawId(power, () => powerLaw(power)),
-    [n],
-  );
-}
+export const powerAt = (power: PowerLawModel, n: number) => costAt(power, () => powerLaw(power), [n]);
 
 /** Returns the value of a sum of terms at a size; `null` if that is not a positive number. */
-export function sumAt(sum: LawSum, n: number): number | null {
-  return costAt(
-    lawId(sum, () => lawOfSums([extended(sum, { weight: 1 })], 'n')),
-    [n],
-  );
-}
+export const sumAt = (sum: LawSum, n: number) =>
+  costAt(sum, () => lawOfSums([extended(sum, { weight: 1 })], 'n'), [n]);
 
 /** Returns the value of a term's factor at a size; `null` if that is not a positive number. */
-export function factorAt(factor: LawFactor, n: number): number | null {
-  return costAt(
-    lawId(factor, () => lawOfSums([term(1, factor)], 'n')),
-    [n],
-  );
-}
+export const factorAt = (factor: LawFactor, n: number) =>
+  costAt(factor, () => lawOfSums([term(1, factor)], 'n'), [n]);
 
 /** Sets the target of `outlookOf`; returns its position among the points of the analysis, or -1. */
 export function aimAt(point: Point): number {
@@ -189,16 +145,16 @@ export function aimAt(point: Point): number {
 }
 
 /** Sends a row to the module, unless it is there; returns its id. */
-export const sendRow = (row: Lawful) => rowId(rows, row, () => row, features);
+export const sendRow = (row: LawRow) => idIn(rows, row, (out) => putRow(out, row, features), exports.row);
 
 /** Returns the cost at the target. */
-export function outlookOf(row: Lawful): Estimate | null {
+export function outlookOf(row: LawRow): Estimate | null {
   return exports.outlook(sendRow(row)) ? received() : null;
 }
 
 /** Returns the cost at values of the law's features. */
-export function outlookAt(key: object, row: () => Lawful, point: readonly number[]): Estimate | null {
-  const id = rowId(lines, key, row);
+export function outlookAt(key: object, row: () => LawRow, point: readonly number[]): Estimate | null {
+  const id = idIn(lines, key, (out) => putRow(out, row()), exports.row);
   sendPoint(point);
   return exports.outlook_at(id) ? received() : null;
 }
@@ -216,35 +172,23 @@ function estimateOf(numbers: ArrayLike<number>): Estimate {
 
 /** Writes an estimate to `out`. */
 export function putEstimate(out: number[], estimate: Estimate | null): void {
-  if (!estimate) {
-    out.push(NaN, NaN, NaN, 0);
-    return;
-  }
-  const { cost, ci, source } = estimate;
-  out.push(cost, ci ? ci[0] : NaN, ci ? ci[1] : NaN, SOURCES.indexOf(source));
+  const { cost = NaN, ci, source = 'class' } = estimate ?? {};
+  out.push(cost, ...(ci ?? [NaN, NaN]), SOURCES.indexOf(source));
 }
 
 /** Returns the estimate of a whole, which is never below that of one of its parts with a verdict. */
-export function raised(whole: Estimate | null, parts: readonly (Estimate | null)[]): Estimate | null {
-  return withParts('raise', whole, parts);
-}
+export const raised = (whole: Estimate | null, parts: readonly (Estimate | null)[]) =>
+  withParts('raise', whole, parts);
 
 /** Returns the estimate of a cluster, which may cost what any function in it may. */
-export function widened(cluster: Estimate | null, functions: readonly (Estimate | null)[]): Estimate | null {
-  return withParts('widen', cluster, functions);
-}
+export const widened = (cluster: Estimate | null, functions: readonly (Estimate | null)[]) =>
+  withParts('widen', cluster, functions);
 
-function withParts(
-  question: 'raise' | 'widen',
-  whole: Estimate | null,
-  parts: readonly (Estimate | null)[],
-): Estimate | null {
+function withParts(question: 'raise' | 'widen', whole: Estimate | null, parts: readonly (Estimate | null)[]) {
   if (!whole) return null;
   const out: number[] = [];
   putEstimate(out, whole);
-  putList(out, parts, (part) => {
-    putEstimate(out, part);
-  });
+  putList(out, parts, (part) => putEstimate(out, part));
   return estimateOf(ask(question, out));
 }
 

@@ -71,7 +71,7 @@ async function refresh(): Promise<void> {
   const focused = document.activeElement;
   const place = [scrollX, scrollY] as const;
   page.value = new Page(data);
-  live.value = { text: whatChanged(before, data.findings), trouble: false };
+  live.value = { text: changeText(before, data.findings), trouble: false };
   // The new data are drawn on the next frame. The focused element is still there unless its row is gone.
   requestAnimationFrame(() => {
     scrollTo(...place);
@@ -94,7 +94,7 @@ function trouble(error: unknown): string {
 }
 
 /** Describes the change for the banner: `study grew to 37 runs`. */
-export function whatChanged(before: Findings, now: Findings): string {
+export function changeText(before: Findings, now: Findings): string {
   const failed = now.workloads.failed > 0 ? `, ${grouped(now.workloads.failed)} failed` : '';
   const runs = plural(now.workloads.count, 'run') + failed;
   if (now.workloads.count > before.workloads.count) return `study grew to ${runs}`;

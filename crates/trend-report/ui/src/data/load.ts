@@ -21,11 +21,15 @@ interface Levels {
 }
 
 /** Returns the data block of this page. */
-export function loadData(): PageData {
-  const template = document.querySelector<HTMLTemplateElement>('template#data');
-  if (!template) throw new Error('the page has no data block');
-  return unpack(JSON.parse(inflate(template)) as WrittenData);
-}
+export const loadData = () =>
+  unpack(JSON.parse(strFromU8(bytesIn('template#data', 'has no data block'))) as WrittenData);
+
+/** Returns the text of a source file by its position in `sources`. */
+export const loadSource = (index: number) =>
+  strFromU8(bytesIn('template.source', 'does not carry this file', index));
+
+/** Returns the bytes of the module. */
+export const loadModule = () => bytesIn('template#module', 'has no module');
 
 export function unpack({ tables, findings, ...rest }: WrittenData): PageData {
   const costs = costsOf;
@@ -58,22 +62,11 @@ function costsOf(costs: number[] | Levels | undefined): number[] | undefined {
   });
 }
 
-/** Returns the text of a source file by its position in `sources`. */
-export function loadSource(index: number): string {
-  const template = document.querySelectorAll<HTMLTemplateElement>('template.source')[index];
-  if (!template) throw new Error('the page does not carry this file');
-  return inflate(template);
-}
-
-/** Returns the bytes of the module. */
-export function loadModule(): Uint8Array<ArrayBuffer> {
-  const template = document.querySelector<HTMLTemplateElement>('template#module');
-  if (!template) throw new Error('the page has no module');
+/** Inflates the bytes in one of the page's templates; `missing` says what a page without it lacks. */
+function bytesIn(selector: string, missing: string, index = 0): Uint8Array<ArrayBuffer> {
+  const template = document.querySelectorAll<HTMLTemplateElement>(selector)[index];
+  if (!template) throw new Error(`the page ${missing}`);
   return gunzipSync(bytesOf(template.content.textContent.trim()));
-}
-
-function inflate(template: HTMLTemplateElement): string {
-  return strFromU8(gunzipSync(bytesOf(template.content.textContent.trim())));
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

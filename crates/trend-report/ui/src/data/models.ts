@@ -2,7 +2,7 @@
  * Chooses the model that a row is shown with, and turns it into a line: pure functions over the findings.
  */
 
-import { type Estimate, type Lawful, lawOfSums, outlookAt, powerLaw } from './law';
+import { type Estimate, type LawRow, lawOfSums, outlookAt, powerLaw } from './law';
 import type { GrowthModel, Interval, Law, Model, PowerLawModel, Source } from './types';
 
 /**
@@ -33,7 +33,7 @@ export function sameSize(a: number, b: number): boolean {
 }
 
 /** The row that a model belongs to: its law, and the law's interval if the model does not have it. */
-type Owner = Pick<Lawful, 'law' | 'band'>;
+type Owner = Pick<LawRow, 'law' | 'band'>;
 
 /** Returns the law in a model's feature, as the row, the model or its power law has it. */
 function lawIn(model: Model, { law }: Owner): Law | null {
@@ -51,12 +51,12 @@ function lawIn(model: Model, { law }: Owner): Law | null {
 export function estimate(model: Model, at: number, row: Owner): Estimate | null {
   if (!(at > 0)) return null;
   const isOwn = isOfRow(row, model);
-  const lawful = (): Lawful => ({
+  const owned = (): LawRow => ({
     law: lawIn(model, row),
     band: (isOwn ? row.band : null) ?? model.band ?? null,
     ends: model.runs_until === undefined ? [] : [[model.feature, model.runs_until]],
   });
-  return outlookAt(model, lawful, [at]);
+  return outlookAt(model, owned, [at]);
 }
 
 export interface LawLine {
@@ -85,6 +85,16 @@ export function sizesBetween([from, to]: readonly [number, number], steps = STEP
   return Array.from({ length: steps + 1 }, (_, i) => (i === steps ? to : from * (to / from) ** (i / steps)));
 }
 
+/** Returns the points of a line through a range of sizes. */
+export const pointsBetween = (range: readonly [number, number], at: (n: number) => number | null) =>
+  sizesBetween(range).map((n): [number, number] => [n, at(n) ?? NaN]);
+
+/** Returns the smallest and the largest positive value; `null` if there is none. */
+export function span(values: readonly (number | null)[]): [number, number] | null {
+  const positive = values.filter((v): v is number => v !== null && v > 0);
+  return positive.length > 0 ? [Math.min(...positive), Math.max(...positive)] : null;
+}
+
 /** Returns the points of the law from one size to another. */
 export function part(law: LawLine | null, from: number, to: number): LinePoint[] {
   if (!law || !(from > 0) || !(from < to)) return [];
@@ -109,7 +119,8 @@ export function residuals(
 }
 
 /** True if the classes that the data allow differ in a way that matters at ten times the largest size. */
-export const isOpen = (growth: GrowthModel) => !growth.decided && growth.near === undefined;
+export const isOpen = (growth: GrowthModel | null | undefined) =>
+  growth?.decided === false && growth.near === undefined;
 
 /** Describes the source of a predicted cost. */
 export function sourceText(source: Source): string {

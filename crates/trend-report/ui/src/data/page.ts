@@ -62,6 +62,11 @@ export class Page {
     return this.known[kind]().get(id);
   }
 
+  /** True if the study's runs can be repeated; imported counts cannot. */
+  get hasRuns(): boolean {
+    return this.data.workloads.some((run) => run.command !== '');
+  }
+
   /** Returns the words for the places of a series' kind and for their executions. */
   wordsOf(row: SeriesRow): KindWords {
     return this.data.series_words[row.kind] ?? { place: row.kind, execution: 'execution', size_unit: '' };

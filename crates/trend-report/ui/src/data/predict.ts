@@ -74,12 +74,8 @@ export function groundOf(
 function groundOfJoint({ law, laws }: Joint): Ground {
   const values = law.features.map((feature) => page.value.featureValues(feature));
   const runs = Math.max(0, ...values.map((of) => of.length));
-  const x = Array.from({ length: runs }, (_, i) =>
-    lawAt(
-      law,
-      values.map((of) => of[i] ?? NaN),
-    ),
-  );
+  const pointOf = (run: number) => values.map((of) => of[run] ?? NaN);
+  const x = Array.from({ length: runs }, (_, i) => lawAt(law, pointOf(i)));
   const from = laws.length > 1 ? `average of ${laws.length} laws` : law.formula;
   return { over: 'cost by the law', x, law: { from, at: (cost) => ({ cost, ci: null }) } };
 }
@@ -100,11 +96,9 @@ let known = -1;
 /** Begins the page's study in the module, unless it has begun. */
 function beginStudy(): void {
   if (begun === page.value) return;
-  const { features, points } = page.value.findings;
-  begin(
-    features.map(({ name }) => name),
-    points.map(({ values }) => values),
-  );
+  const { points } = page.value.findings;
+  const places = points.map(({ values }) => values);
+  begin([...page.value.featureIndex.keys()], places);
   [begun, aimed] = [page.value, undefined];
 }
 
@@ -147,20 +141,15 @@ function lawEstimate(row: Omit<Predictable, 'models' | 'joint'>): Estimate | nul
   const own = outlookOf(row);
   if (!row.within) return own;
   const { functions } = page.value.findings;
-  const within = row.within.flatMap((i) => functions[i] ?? []);
-  return widened(
-    own,
-    within.map((of) => outlookOf(of)),
-  );
+  const within = row.within.flatMap((i) => functions[i] ?? []).map((of) => outlookOf(of));
+  return widened(own, within);
 }
 
 /** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
   const { functions, total } = page.value.findings;
-  return raised(
-    rowEstimate(total, point),
-    functions.map((row) => rowEstimate(row, point)),
-  );
+  const parts = functions.map((row) => rowEstimate(row, point));
+  return raised(rowEstimate(total, point), parts);
 }
 
 /**

@@ -24,10 +24,6 @@ export const significant = (value: number, digits: number) => text('significant'
 /** Replaces a leading hyphen by a minus sign. Hyphens in powers of ten stay. */
 export const signed = (text: string) => text.replace(/^-/, '−');
 
-/** Joins two printed numbers to an interval. A dash would be lost among minus signs. */
-export const joined = (low: string, high: string) =>
-  low + (low.startsWith('−') || high.startsWith('−') ? ' … ' : '–') + high;
-
 /** Formats a cost to `digits` significant digits: `1770`, `5.40 G`. */
 export const cost = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('cost_text', value, digits);
 
@@ -35,7 +31,8 @@ export const cost = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('c
 export const costInterval = (ci: Interval) => text('cost_interval', ...ci);
 
 /** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
-export const predicted = (value: number, ci: Interval | null) => text('predicted', value, ...ends(ci));
+export const predicted = ({ cost, ci }: { cost: number; ci: Interval | null }) =>
+  text('predicted', cost, ...ends(ci));
 
 /** Formats the exponent of a power law with two decimals, or with one if its interval is wide. */
 export const exponent = (b: number, ci: Interval | null) => text('exponent', b, ...ends(ci));

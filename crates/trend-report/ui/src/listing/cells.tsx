@@ -1,12 +1,15 @@
 /** Cells that the overview and the lists share: a function with its place and code, and its share now and then. */
 
+import type { VNode } from 'preact';
+
 import { CellCode } from './cell-code';
 import type { Subject } from '../data/page';
+import { groundOf } from '../data/predict';
 import { share } from '../format/number';
 import { visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
 import type { Numbers } from '../overview/views';
-import { colourOf, Mark } from '../plot/series';
+import { colourOf, Mark, MiniPlot } from '../plot/series';
 import { shown } from '../table/column';
 import { Linked } from '../view/parts';
 
@@ -63,5 +66,18 @@ function ShareBar({ row }: { row: Numbers }) {
       <circle class="hollow" cx={now} cy={11} r={3.5} />
       <circle class="filled" cx={then} cy={11} r={4.2} />
     </svg>
+  );
+}
+
+type RowPlotProps = Pick<Numbers, 'outlook' | 'mark'> & { row: Subject['row'] | undefined; none?: VNode };
+
+/** Draws the measured costs and the law of a row; shows `none` if the page does not carry the costs. */
+export function RowPlot({ row, outlook, mark, none }: RowPlotProps) {
+  if (!row?.costs || !outlook) return none ?? null;
+  const { x, law } = groundOf(row, outlook);
+  return (
+    <span style={colourOf(mark)}>
+      <MiniPlot x={x} y={row.costs} law={law} />
+    </span>
   );
 }

@@ -2,19 +2,18 @@
 
 import { isOpen, sourceText } from '../data/models';
 import type { Page } from '../data/page';
-import { formulaShown, groundOf } from '../data/predict';
+import { formulaShown } from '../data/predict';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
-import { Share } from './cells';
+import { RowPlot, Share } from './cells';
 import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
 import { sizeNow, sizeThen } from '../overview/views';
-import { colourOf, Mini } from '../plot/series';
 import { feature, page, setParams } from '../state/state';
-import { type Column, numbers, UNSHOWN } from '../table/column';
+import { type Column, column, numbers, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { Select } from '../view/choice';
-import { GrowthBadge, GrowthText, LawText, Name, predictedCost } from '../view/parts';
+import { GrowthBadge, GrowthText, LawText, Name } from '../view/parts';
 
 /** Number of characters of a law that three lines of its column hold. */
 const LAW_LENGTH = 72;
@@ -32,93 +31,53 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       render: ({ outlook, row }) => <GrowthText row={row} outlook={outlook} />,
     },
     ...(page.findings.features.length > 1 ? [FEATURE] : []),
-    {
-      key: 'law',
-      title: 'law',
+    column('law', 'law', [13.5, 5, 1], {
       hint: 'the law used for predictions; if undecided, its likeliest class',
-      width: 13.5,
-      grow: 1,
-      priority: 5,
       value: lawText,
       sort: null,
       render: (row) => <LawText text={lawText(row)} most={LAW_LENGTH} />,
-    },
+    }),
     numbers('cost', 'max cost', 'most executions in a run', UNSHOWN, ({ row }) => row.max_cost, number.cost),
     numbers('now', sizeNow(), 'in the largest run, by the law', [5, 3], (row) => row.now, number.cost),
-    {
-      key: 'predicted',
-      title: shorten(then, 26),
+    column('predicted', shorten(then, 26), [5, 1], {
       hint: `the cost that the law predicts ${then}`,
       numeric: true,
-      width: 5,
-      priority: 1,
       value: ({ then }) => then?.cost ?? null,
-      render: ({ then }) => then && <b title={`from ${sourceText(then.source)}`}>{predictedCost(then)}</b>,
-    },
-    {
-      key: 'interval',
-      title: 'interval',
+      render: ({ then }) => then && <b title={`from ${sourceText(then.source)}`}>{number.predicted(then)}</b>,
+    }),
+    column('interval', 'interval', [5.8, 4], {
       hint: `of the cost ${then}`,
-      width: 5.8,
-      priority: 4,
       value: ({ then }) => (then?.ci ? number.costInterval(then.ci) : null),
       sort: null,
       drawn: true,
       render: ({ then }) => <span class="soft">{then?.ci && `(${number.costInterval(then.ci)})`}</span>,
-    },
-    {
-      key: 'share',
-      title: 'share now → then',
+    }),
+    column('share', 'share now → then', [7.8, 3.5], {
       hint: `of the whole program, in the largest run and ${then}`,
-      width: 7.8,
-      priority: 3.5,
       numeric: true,
       value: ({ shareNow }) => shareNow,
       sort: ({ shareThen }) => shareThen,
       render: (row) => <Share row={row} drawn={false} />,
-    },
-    {
-      key: 'plot',
-      title: 'measured, law',
+    }),
+    column('plot', 'measured, law', [6, 7], {
       hint: 'costs and law over the feature, both axes logarithmic',
-      width: 6,
-      priority: 7,
       drawn: true,
       value: () => null,
       sort: null,
-      render: (row) => <Small row={row} />,
-    },
+      render: (row) => <RowPlot {...row} none={<span class="soft">–</span>} />,
+    }),
     ...flags,
   ];
 }
 
-function Small({ row: { outlook, row, mark } }: { row: ModelledRow }) {
-  if (!outlook || !row.costs) return <span class="soft">–</span>;
-  const { x, law } = groundOf(row, outlook);
-  return (
-    <span style={colourOf(mark)}>
-      <Mini x={x} y={row.costs} law={law} />
-    </span>
-  );
-}
-
-const FEATURE: Column<ModelledRow> = {
-  key: 'feature',
-  title: 'feature',
+const FEATURE: Column<ModelledRow> = column('feature', 'feature', [5, 9], {
   hint: 'feature of the model: the chosen one, or the best for the row',
-  width: 5,
-  priority: 9,
   value: (row) => modelOf(row)?.feature ?? null,
   render: (row) => <Name text={modelOf(row)?.feature ?? '–'} columns={14} />,
-};
+});
 
-const FLAGS: Column<ModelledRow> = {
-  key: 'flags',
-  title: 'flags',
+const FLAGS: Column<ModelledRow> = column('flags', 'flags', [6.4, 6, 0.2], {
   hint: 'remarks on the row; sorted by how many there are',
-  width: 6.4,
-  grow: 0.2,
-  priority: 6,
   value: (row) =>
     flagsOf(row)
       .map((f) => f.key)
@@ -130,20 +89,16 @@ const FLAGS: Column<ModelledRow> = {
         {flag.text}
       </span>
     )),
-};
+});
 
 /** Returns a column with the growth class of each row's model. */
 export function growthColumn<T>(model: (row: T) => Model | undefined, width: number): Column<T> {
-  return {
-    key: 'growth',
-    title: 'Growth',
+  return column('growth', 'Growth', [width, 2], {
     hint: 'growth class; dashed if undecided; sorted from slow to fast',
-    width,
-    priority: 2,
     value: (row) => model(row)?.growth?.verdict ?? null,
     sort: (row) => model(row)?.order ?? null,
     render: (row) => <GrowthBadge model={model(row)} />,
-  };
+  });
 }
 
 export const MODEL_FILTERS: readonly Filter<ModelledRow>[] = [
@@ -164,10 +119,7 @@ export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
     key: 'undecided',
     label: 'undecided',
     hint: 'growth undecided',
-    keeps: (row) => {
-      const growth = modelOf(row)?.growth;
-      return growth ? isOpen(growth) : false;
-    },
+    keeps: (row) => isOpen(modelOf(row)?.growth),
   },
 ];
 

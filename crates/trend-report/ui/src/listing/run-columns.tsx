@@ -9,7 +9,7 @@ import type { Failure, WorkloadInfo } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hrefHere } from '../state/state';
-import { type Column, numbers, shown, UNSHOWN } from '../table/column';
+import { type Column, column, numbers, shown, UNSHOWN } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { Linked } from '../view/parts';
 
@@ -20,40 +20,23 @@ const FIRST_FEATURES = 4;
 
 export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
   const { seconds, bytes, cost } = number;
+  const info = (key: 'wall_s' | 'cpu_s' | 'peak_rss_bytes') => (row: RunRow) => row.info[key];
+  const ratio = (row: RunRow) => row.residual?.ratio;
+  const repeats = (row: RunRow) => row.info.repetitions || null;
   const three = (ratio: number) => number.significant(ratio, 3);
-  const text = (key: string, value: C['value']): C => ({
-    ...{ key, title: key, value, width: UNSHOWN[0], priority: UNSHOWN[1] },
-  });
+  const text = (key: string, value: C['value']): C => column(key, key, UNSHOWN, { value });
   const measured: C[] = [
-    numbers('wall_s', 'wall', 'wall-clock time', [4.6, 4], (row) => row.info.wall_s, seconds),
-    numbers('cpu_s', 'CPU', 'CPU time', [4.6, 5], (row) => row.info.cpu_s, seconds),
-    numbers(
-      'peak_rss_bytes',
-      'memory',
-      'peak resident memory',
-      [4.8, 6],
-      (r) => r.info.peak_rss_bytes,
-      bytes,
-    ),
+    numbers('wall_s', 'wall', 'wall-clock time', [4.6, 4], info('wall_s'), seconds),
+    numbers('cpu_s', 'CPU', 'CPU time', [4.6, 5], info('cpu_s'), seconds),
+    numbers('peak_rss_bytes', 'memory', 'peak resident memory', [4.8, 6], info('peak_rss_bytes'), bytes),
     {
       ...numbers('total', 'cost', 'over all locations', [5.2, 1], (row: RunRow) => row.total, cost),
       sort: (row) => (row.failure ? Infinity : row.total),
     },
-    numbers(
-      'ratio',
-      'cost ÷ law',
-      'above 1: more than the law of the total cost',
-      [5, 8],
-      (r) => r.residual?.ratio,
-      three,
-    ),
-    {
-      key: 'sigmas',
-      title: 'off by',
+    numbers('ratio', 'cost ÷ law', 'above 1: more than the law of the total cost', [5, 8], ratio, three),
+    column('sigmas', 'off by', [5, 3], {
       hint: 'distance of log(cost ÷ law) from its median, in robust standard deviations',
       numeric: true,
-      width: 5,
-      priority: 3,
       value: (row) => row.residual?.sigmas ?? null,
       sort: (row) => (row.residual ? Math.abs(row.residual.sigmas) : null),
       render: (row) => (
@@ -61,18 +44,13 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
           {shown(row.residual?.sigmas, signed)}
         </span>
       ),
-    },
+    }),
   ];
   return [
-    {
-      key: 'workload',
-      title: 'run',
-      width: 14,
-      grow: 1,
-      priority: 0,
+    column('workload', 'run', [14, 0, 1], {
       value: (row) => row.info.name,
       render: (row) => <RunName row={row} />,
-    },
+    }),
     ...findings.features.map(({ name }, i) => {
       const priority = i < FIRST_FEATURES ? 2 + i / 10 : 10 + i;
       const title = visible(name).slice(0, 24);
@@ -82,14 +60,7 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
     }),
     // Imported counts have no resources, so these columns would be empty.
     ...measured.filter((column) => rows.some((row) => column.value(row) !== null)),
-    numbers(
-      'repetitions',
-      'repeats',
-      'how often it was run',
-      [3.4, 7],
-      (row) => row.info.repetitions || null,
-      String,
-    ),
+    numbers('repetitions', 'repeats', 'how often it was run', [3.4, 7], repeats, String),
     text('failure', (row) => row.failure?.reason ?? null),
     text('command', (row) => row.info.command),
   ];

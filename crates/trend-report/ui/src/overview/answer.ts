@@ -24,6 +24,7 @@ import {
   bytesEnds,
   costInterval,
   picoseconds,
+  predicted,
   seconds,
   secondsAs,
   secondsEnds,
@@ -32,10 +33,10 @@ import {
 } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { href, page, target, targetText, theSize } from '../state/state';
-import { type Piece, predictedCost } from '../view/parts';
+import { type Piece } from '../view/parts';
 
 /** A function with its share of the program's cost at the target. */
-export interface Weighed {
+export interface WeighedFunction {
   candidate: Candidate;
   subject: Subject;
   then: number;
@@ -43,7 +44,7 @@ export interface Weighed {
 }
 
 /** A cluster with its share of the program's cost at the target. */
-export interface Group {
+interface Group {
   subject: Subject<Cluster>;
   then: number;
 }
@@ -52,7 +53,7 @@ export interface Answer {
   kind: AnswerKind;
   /** Cost of the whole program at the target; `null` if there is no prediction. */
   whole: Estimate | null;
-  named: Weighed | null;
+  named: WeighedFunction | null;
   /** True if no other function costs more than the named one. */
   isCostliest: boolean;
   /** The reason why no single place decides, with the largest groups. */
@@ -65,13 +66,15 @@ export interface Answer {
 /** Cost of the whole program at the target. */
 export const wholeThen = computed(() => totalEstimate(target.value));
 
+const NOTHING: Omit<Answer, 'whole'> = {
+  ...{ kind: 'steady', named: null, isCostliest: false, spread: null, groups: [], unnamed: null },
+};
+
 /** The answer; `null` if too few sizes were run. */
 export const answer = computed<Answer | null>(() => {
   const { candidates } = page.value.data.answer;
-  if (!candidates) return null;
   const whole = wholeThen.value;
-  const nothing = { named: null, isCostliest: false, spread: null, groups: [], unnamed: null };
-  return whole ? choose(candidates, whole) : { ...nothing, kind: 'steady', whole };
+  return candidates ? { ...NOTHING, whole, ...(whole && choose(candidates, whole)) } : null;
 });
 
 const KINDS: AnswerKind[] = ['fix', 'open', 'spread', 'steady'];
@@ -82,7 +85,7 @@ const ofPace = (pace: Pace | undefined) => (pace === undefined ? 0 : PACES.index
 const estimateNow = (row: Predictable | undefined) => (row ? rowEstimate(row, target.value) : null);
 
 /** Passes the candidates to the rule of the module, `choice.rs`. */
-function choose(candidates: Candidates, whole: Estimate): Answer {
+function choose(candidates: Candidates, whole: Estimate): Partial<Answer> {
   const out: number[] = [];
   putScene(out, candidates, whole);
   let found = ask('choose', out);
@@ -90,24 +93,17 @@ function choose(candidates: Candidates, whole: Estimate): Answer {
     putOthers(out, candidates);
     found = ask('choose', out);
   }
-  if (found.length === 0) {
-    const nothing = { named: null, isCostliest: false, spread: null, groups: [], unnamed: null };
-    return { ...nothing, kind: 'steady', whole };
-  }
-  const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest = 0, ...claim] = found;
-  const answer: Answer = {
-    ...{ kind: KINDS[kind] ?? 'steady', whole, named: null, isCostliest: costliest === 1 },
-    ...{ spread: null, groups: [], unnamed: null },
-  };
-  if (answer.kind === 'spread')
-    return { ...answer, spread: SPREADS[at] ?? null, groups: groupsOf(found.slice(2)) };
+  if (found.length === 0) return {};
+  const [kind = 3, at = 0, then = NaN, low = NaN, high = NaN, costliest, large, certain] = found;
+  const said = { kind: KINDS[kind] ?? 'steady', isCostliest: costliest === 1 };
+  if (said.kind === 'spread')
+    return { ...said, spread: SPREADS[at] ?? null, groups: groupsOf(found.slice(2)) };
   const candidate = candidates.functions[at];
   const subject = page.value.functions[candidate?.function ?? -1];
-  if (!candidate || !subject) return answer;
+  if (!candidate || !subject) return said;
   const thenCi: Interval | null = Number.isNaN(low) ? null : [low, high];
-  const [large, certain] = claim;
   const unnamed = large === undefined ? null : { large_only: large === 1, certain: certain === 1 };
-  return { ...answer, named: { candidate, subject, then, thenCi }, unnamed };
+  return { ...said, named: { candidate, subject, then, thenCi }, unnamed };
 }
 
 /** Writes the program at the target, with the functions that may be named. */
@@ -117,9 +113,7 @@ function putScene(out: number[], candidates: Candidates, whole: Estimate): void 
   putEstimate(out, whole);
   out.push(ofPace(candidates.whole));
   out.push(Number(times !== null));
-  putList(out, [...(times?.values() ?? [])], ([, then]) => {
-    out.push(then);
-  });
+  putList(out, [...(times?.values() ?? [])], ([, then]) => out.push(then));
   putList(out, candidates.functions, ({ function: i, pace, is_own: isOwn }) => {
     const row = functions[i];
     const time = row && times?.get(timeKey(row));
@@ -168,7 +162,7 @@ export function costPieces({ whole }: Answer): Piece[] {
 function countPieces(whole: Estimate): Piece[] {
   const { unit } = page.value.findings;
   if (unit === 'ps') return [{ as: 'strong', text: picoseconds(Math.trunc(whole.cost)) }];
-  const cost = predictedCost(whole);
+  const cost = predicted(whole);
   const interval = whole.ci ? costInterval(whole.ci) : cost;
   const soft: Piece[] = interval === cost ? [] : [' ', { as: 'soft', text: `(${interval})` }];
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
@@ -180,25 +174,25 @@ function countPieces(whole: Estimate): Piece[] {
  */
 export function advicePieces(said: Answer): Piece[] {
   const { not_counted: notCounted } = page.value.data.answer;
-  const pieces = said.whole ? whatToDo(said, said.whole) : [];
+  const pieces = said.whole ? answerPieces(said, said.whole) : [];
   return pieces.length > 0 && notCounted ? [...pieces, ` ${notCounted}`] : pieces;
 }
 
-function whatToDo(said: Answer, whole: Estimate): Piece[] {
+function answerPieces(said: Answer, whole: Estimate): Piece[] {
   const { kind, named, unnamed, isCostliest } = said;
-  if (kind === 'spread') return noSinglePlace(said);
+  if (kind === 'spread') return spreadPieces(said);
   if (!named) return [];
   const place = placePieces(named);
   const shares = sharePieces(kind, named, whole);
   if (kind === 'fix') return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
   if (kind === 'open')
-    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${toKnow(named.candidate.next)}`];
+    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${nextRunsText(named.candidate.next)}`];
   const costliest = isCostliest ? 'The most expensive function' : 'Your most expensive function';
   return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
 }
 
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
-function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
+function sharePieces(kind: AnswerKind, named: WeighedFunction, whole: Estimate): Piece[] {
   const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
   const ofTime = isOfTime ? timeShares(whole)?.get(timeKey(named.subject.row as Row)) : undefined;
   if (ofTime)
@@ -227,7 +221,7 @@ const spreadText: Record<Spread, () => string> = {
 };
 
 /** Writes `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`. */
-function noSinglePlace({ spread, groups }: Answer): Piece[] {
+function spreadPieces({ spread, groups }: Answer): Piece[] {
   const why = spreadText[spread ?? 'all_small']();
   const named = groups.flatMap(({ subject, then }, i): Piece[] => {
     const functions = subject.row.function_count ?? 1;
@@ -244,7 +238,7 @@ function noSinglePlace({ spread, groups }: Answer): Piece[] {
 }
 
 /** Writes ` Run bytes = 50 M and 150 M to find out.` */
-function toKnow(next: Candidate['next']): string {
+function nextRunsText(next: Candidate['next']): string {
   const sizes = (next?.sizes ?? []).map(size);
   const last = sizes.at(-1);
   if (!next || last === undefined) return '';
@@ -280,7 +274,7 @@ function callPieces({ file, line, function: name }: NonNullable<Candidate['calle
  * Writes `list.c:7 in last_node`. For a library function the user's own line comes first: `a.cpp:9 in main, which calls
  * find (algo.h:70)`.
  */
-function placePieces(named: Weighed): Piece[] {
+function placePieces(named: WeighedFunction): Piece[] {
   const { id, title } = named.subject;
   const name: Piece = { as: 'function', text: shorten(title, 48), href: href('function', id) };
   const text = lineOf(named);
@@ -293,11 +287,11 @@ function placePieces(named: Weighed): Piece[] {
   return text === null ? [name] : [...line, ' in ', name];
 }
 
-export const sourceOf = ({ subject, candidate }: Weighed) =>
+export const sourceOf = ({ subject, candidate }: WeighedFunction) =>
   href('source', subject.file, { line: candidate.line });
 
 /** Writes `list.c:7`; returns `null` if the line is unknown. */
-export function lineOf({ subject: { file }, candidate: { line } }: Weighed): string | null {
+export function lineOf({ subject: { file }, candidate: { line } }: WeighedFunction): string | null {
   return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
 }
 
@@ -417,14 +411,8 @@ function memoryPiece(): Piece | null {
   if (!memory || !place) return memoryUnknown();
   const { constant, per_unit: perUnit, per_power: perPower, exponent, bounds, known } = memory;
   const out = [constant, perUnit, perPower, exponent];
-  for (const curves of bounds) {
-    putList(out, curves, (curve) => {
-      out.push(...curve);
-    });
-  }
-  putList(out, known, (size) => {
-    out.push(...size);
-  });
+  for (const curves of bounds) putList(out, curves, (curve) => out.push(...curve));
+  putList(out, known, (size) => out.push(...size));
   out.push(place.at);
   const [needed = NaN, low = NaN, high = NaN] = ask('peak', out);
   const about = memory.doubts.length > 0 ? 'about ' : '';

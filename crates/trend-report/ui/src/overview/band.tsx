@@ -5,13 +5,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { FeatureSummary, Interval } from '../data/types';
-import { cost, costInterval, featureSize } from '../format/number';
+import { cost, costInterval, featureSize, predicted } from '../format/number';
 import { CodeLine } from '../listing/cell-code';
-import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type Weighed } from './answer';
+import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type WeighedFunction } from './answer';
 import { Doubt } from './states';
 import { href, page } from '../state/state';
 import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
-import { Name, Pieces, predictedCost, textOf } from '../view/parts';
+import { Name, Pieces, textOf } from '../view/parts';
 import { Slider, TargetBox } from '../view/target';
 
 /** True while the band is in view. Otherwise the bar shows the target. */
@@ -31,7 +31,7 @@ export function Band({ said }: { said: Answer }) {
     };
   }, []);
   const { named } = said;
-  const isOpen = said.kind === 'open' && hasRuns();
+  const isOpen = said.kind === 'open' && page.value.hasRuns;
   return (
     <section class="answer" ref={ref} aria-labelledby="say">
       <div>
@@ -47,7 +47,7 @@ export function Band({ said }: { said: Answer }) {
         <Spoken text={spokenText(said)} />
         <div class="act wrap">
           {isOpen && <Command text={UNTIL_DECIDED} go />}
-          {named && <Open key={lineOf(named)} named={named} isDark={!isOpen} />}
+          {named && <OpenLink key={lineOf(named)} named={named} isDark={!isOpen} />}
           <CopyButton label="Copy as text" text={() => spokenText(said)} />
         </div>
         <Doubt named={named} />
@@ -82,7 +82,7 @@ export function Spoken({ text }: { text: string }) {
 }
 
 /** Shows the line's code and a link to it. Enter follows this link, even if another button is the dark one. */
-function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
+function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }) {
   const line = lineOf(named);
   return (
     <>
@@ -97,9 +97,6 @@ function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
   );
 }
 
-/** True if the study's runs can be repeated; imported counts cannot. */
-export const hasRuns = () => page.value.data.workloads.some((run) => run.command !== '');
-
 /** Shows the measured cost and the cost at the target with its interval, on one logarithmic scale. */
 function Gauge({ said }: { said: Answer }) {
   const now = page.value.findings.total.max_cost;
@@ -110,12 +107,12 @@ function Gauge({ said }: { said: Answer }) {
   const to = Math.max(now, hi) * 2;
   const at = (value: number) => Math.log(Math.max(value, from) / from) / Math.log(to / from);
   const interval = whole.ci ? costInterval(whole.ci) : '';
-  const text = `${cost(now)} measured, ${predictedCost(whole)} ${interval} at the target`;
+  const text = `${cost(now)} measured, ${predicted(whole)} ${interval} at the target`;
   return (
     <GaugeBar name="cost" label={text} at={at} value={whole.cost} ci={[lo, hi]} measured={now}>
       <span>{cost(now)} measured</span>
       <span>
-        <b>{predictedCost(whole)}</b> {interval !== '' && `(${interval})`}
+        <b>{predicted(whole)}</b> {interval !== '' && `(${interval})`}
       </span>
     </GaugeBar>
   );

@@ -50,8 +50,7 @@ interface LawsFigureProps {
   yLabel: string;
   view: ViewName;
   curves: Curve[];
-  /** The extent of the data, and the size `to` at which the drawing ends. */
-  extent: Extent & { to: number };
+  extent: Extent;
   /** The size at which a curve becomes the highest, and the curve's name. */
   over?: { at: number; name: string } | null;
   controls: ComponentChildren;
@@ -81,6 +80,7 @@ export function LawsFigure(props: LawsFigureProps) {
   const { x, y } = drawn;
   const [left, right] = x.range;
   const [bottom] = y.range;
+  const failed = failedAt(extent).map((n): Pixel => [x.at(n), bottom]);
   const plot: PlotProps = {
     ...{ id, link: id, title, summary, series: series.flat() },
     x: { label: extent.feature },
@@ -145,13 +145,7 @@ export function LawsFigure(props: LawsFigureProps) {
               largest run {featureSize(extent.feature, largest)}
             </text>
           )}
-          <path
-            class="failed"
-            d={crosses(
-              failedAt(extent).map((n): Pixel => [x.at(n), bottom]),
-              4,
-            )}
-          />
+          <path class="failed" d={crosses(failed, 4)} />
           {view === 'share' && over && over.at < to && (
             <>
               <path class="cross" d={`M${c(x.at(over.at))} ${TOP - 14}V${bottom}`} />
@@ -180,7 +174,7 @@ export function LawsFigure(props: LawsFigureProps) {
 interface Drawn {
   view: ViewName;
   curves: Curve[];
-  extent: Extent & { to: number };
+  extent: Extent;
   width: number;
   x: Scale;
   y: Scale;
@@ -194,19 +188,13 @@ function seriesOf({ name, mark, side, decided, points, measured }: Curve, { at, 
   const line = (name: string, dash: boolean, some: Curve['points']): Series => {
     return { kind: 'line', name, tone: 'own', dash, points: some.map((p) => [p.x, p.y] as const) };
   };
+  const ran = points.filter((p) => p.x <= largest * 1.0001);
+  const beyond = points.filter((p) => p.x >= largest * 0.9999);
   const end = at > largest * 1.2 && ribbon.length > 0 ? points.find((p) => p.x >= at * 0.999) : undefined;
   return [
     { kind: 'ribbon', name: `${name}, interval`, points: ribbon },
-    line(
-      `${name}, law`,
-      side === 'before',
-      points.filter((p) => p.x <= largest * 1.0001),
-    ),
-    line(
-      `${name}, predicted`,
-      true,
-      points.filter((p) => p.x >= largest * 0.9999),
-    ),
+    line(`${name}, law`, side === 'before', ran),
+    line(`${name}, predicted`, true, beyond),
     {
       ...{ kind: 'points', name, mark: Math.abs(mark), tone: 'own' },
       x: measured.map(([n]) => n),
@@ -342,13 +330,10 @@ export function apart(wanted: readonly number[], gap: number, highest: number, l
   return places;
 }
 
+type CornerProps = Pick<Drawn, 'curves' | 'view'> & { read: number; feature: string };
+
 /** Shows the read-out below the drawing on a phone. */
-function Corner({
-  curves,
-  read,
-  view,
-  feature,
-}: Pick<Drawn, 'curves' | 'view'> & { read: number; feature: string }) {
+function Corner({ curves, read, view, feature }: CornerProps) {
   return (
     <p class="corner wrap">
       at {roundSize(feature, read)}:{' '}

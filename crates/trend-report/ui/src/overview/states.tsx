@@ -3,15 +3,15 @@
  * the answer.
  */
 
+import { span } from '../data/models';
 import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
 import { cost, plural, share, significant } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
-import { answer, secondsDoubt, type Weighed } from './answer';
-import { hasRuns } from './band';
+import { answer, secondsDoubt, type WeighedFunction } from './answer';
 import { href, page, route } from '../state/state';
 import { Command, UNTIL_DECIDED } from '../view/copy';
-import { Linked, Told, Warnings } from '../view/parts';
+import { Linked, Prose, Warnings } from '../view/parts';
 import { Table } from '../view/table';
 
 /** Warns that every run above some size failed. */
@@ -25,7 +25,7 @@ export function FailedAbove() {
         <b>
           {workloads.failed} of {workloads.failed + workloads.count} runs failed.
         </b>{' '}
-        <Told text={doubt.message} />.
+        <Prose text={doubt.message} />.
       </p>
       {route.value.view !== 'workloads' && <a href={href('workloads')}>See the runs</a>}
     </div>
@@ -37,7 +37,7 @@ export function TooFew() {
   const { findings, data } = page.value;
   const sizes = new Set(data.feature_values[0]?.filter((v) => v !== null && v > 0));
   const [count, runs] = [sizes.size, findings.workloads.count];
-  const apart = Math.max(...[...sizes].map(Number)) / Math.min(...[...sizes].map(Number));
+  const [least, most] = span(data.feature_values[0] ?? []) ?? [1, 1];
   const few = count === 0 ? 'No input size was recorded' : 'Too little was run to predict from';
   const title = runs === 0 ? 'Nothing was run yet' : few;
   const missing = data.answer.missing === undefined ? '' : ` ${capitalized(data.answer.missing)}.`;
@@ -47,7 +47,7 @@ export function TooFew() {
   const ofSizes =
     count === 0
       ? ''
-      : ` of ${plural(count, 'size')}${count > 1 ? `, ${significant(apart, 2)} times apart` : ''}`;
+      : ` of ${plural(count, 'size')}${count > 1 ? `, ${significant(most / least, 2)} times apart` : ''}`;
   return (
     <section class="few">
       <h1>{title}</h1>
@@ -56,7 +56,7 @@ export function TooFew() {
           ? `The program is built, with ${plural(findings.locations.total, 'block')} to count. Run it on inputs of several sizes.`
           : `${plural(runs, 'run')}${ofSizes}.${missing} Counts are below; growth needs more sizes.`}
       </p>
-      {(runs === 0 || hasRuns()) && (
+      {(runs === 0 || page.value.hasRuns) && (
         <p class="act wrap">
           {command !== null && <Command text={command} go />}
           {other !== null && <code class="line">{other}</code>}
@@ -99,7 +99,7 @@ const MOST = 4;
 
 type Line = PageData['answer']['doubts'][number];
 
-export function Doubt({ named }: { named: Weighed | null }) {
+export function Doubt({ named }: { named: WeighedFunction | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
   const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofPredictions()];
   const [first] = all;
@@ -108,12 +108,12 @@ export function Doubt({ named }: { named: Weighed | null }) {
   return (
     <details class="doubt-line">
       <summary>
-        <Told text={first.line} />
+        <Prose text={first.line} />
       </summary>
       <ul>
         {all.slice(0, MOST).map((doubt, i) => (
           <li key={i}>
-            <Told text={doubt.more ?? doubt.line} />
+            <Prose text={doubt.more ?? doubt.line} />
           </li>
         ))}
         {more > 0 && (
@@ -133,7 +133,7 @@ function ofPredictions(): Line[] {
 }
 
 /** Returns the parts that the laws of the named function and of the whole program may hide at the target. */
-function hidden(named: Weighed | null): Line[] {
+function hidden(named: WeighedFunction | null): Line[] {
   const found = [
     named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 40)),
     hiddenAtTarget(page.value.findings.total, 'the whole'),

@@ -4,19 +4,18 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { groundOf, shown as shownWith } from '../data/predict';
+import { shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
-import { cost, costInterval, grouped, share, significant } from '../format/number';
+import { cost, costInterval, grouped, predicted, share, significant } from '../format/number';
 import { visible } from '../format/text';
-import { Share, Who } from '../listing/cells';
+import { RowPlot, Share, Who } from '../listing/cells';
 import { FeatureChoice } from '../listing/columns';
 import { wholeThen } from './answer';
 import { gap, isNamed, type Part, parts, sizeNow, sizeThen, wholeNow } from './views';
-import { colourOf, Mini } from '../plot/series';
 import { feature, href, page, param, setParams } from '../state/state';
 import { order, parseSort, ranks, writeSort } from '../table/narrow';
-import { GrowthText, predictedCost } from '../view/parts';
-import { BareTable, type TableColumn } from '../view/table';
+import { GrowthText } from '../view/parts';
+import { Table, type TableColumn } from '../view/table';
 
 export function Top() {
   const { findings } = page.value;
@@ -24,6 +23,11 @@ export function Top() {
   const functions = rows.filter((row) => row.subject).length;
   if (rows.length === 0) return null;
   const then = sizeThen();
+  const thenHead = (
+    <>
+      at <bdi>{then}</bdi>
+    </>
+  );
   return (
     <section class="top">
       <div class="head wrap">
@@ -39,7 +43,7 @@ export function Top() {
           </a>
         </div>
       </div>
-      <BareTable
+      <Table
         rows={[...sorted(rows), theWhole()]}
         row={(row) => ({
           class: isWhole(row) ? 'sum whole' : !row.subject ? 'sum' : isNamed(row) ? 'named' : '',
@@ -68,14 +72,7 @@ export function Top() {
           sortable('now', 'number now', sizeNow(), (row) => (
             <span data-then={thenText(row)}>{cost(row.now)}</span>
           )),
-          sortable(
-            'then',
-            'number then',
-            <>
-              at <bdi>{then}</bdi>
-            </>,
-            thenText,
-          ),
+          sortable('then', 'number then', thenHead, thenText),
           [
             <span class="hidden">interval</span>,
             'interval',
@@ -84,7 +81,7 @@ export function Top() {
           sortable('share', 'share', 'share now → then', (row) =>
             isWhole(row) ? share(1) : <Share row={row} drawn={row.subject !== null} />,
           ),
-          ['measured, law', 'plot-cell', (row) => <Small row={row} />],
+          ['measured, law', 'plot-cell', (row) => <RowPlot {...row} row={row.subject?.row} />],
         ]}
       />
       {Math.abs(gap.value) > 0.005 && (
@@ -155,14 +152,4 @@ function theWhole(): Part {
 
 const isWhole = ({ mark }: Part) => mark < 0;
 
-const thenText = ({ then }: Part) => (then ? predictedCost(then) : '–');
-
-function Small({ row: { subject, mark, outlook, costs } }: { row: Part }) {
-  if (!costs || !subject || !outlook) return null;
-  const { x, law } = groundOf(subject.row, outlook);
-  return (
-    <span style={colourOf(mark)}>
-      <Mini x={x} y={costs} law={law} />
-    </span>
-  );
-}
+const thenText = ({ then }: Part) => (then ? predicted(then) : '–');

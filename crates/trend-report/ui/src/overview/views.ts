@@ -10,12 +10,11 @@ import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Cluster, Interval, Row } from '../data/types';
-import { cost, costInterval, featureSize, grouped, roundSize, share } from '../format/number';
+import { cost, costInterval, featureSize, grouped, predicted, roundSize, share } from '../format/number';
 import { shorten } from '../format/text';
 import { answer, wholeThen } from './answer';
 import { logTicks, type Range, scale, type Scale } from '../plot/scale';
 import { givenText, moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
-import { predictedCost } from '../view/parts';
 
 export type ViewName = 'per' | 'total' | 'share';
 
@@ -37,7 +36,7 @@ export interface Curve {
 }
 
 /** Returns the sizes at which laws are drawn: within the runs, and beyond them. */
-export function sizes(from: number, largest: number, to: number): number[] {
+export function sizes({ from, largest, to }: Pick<Extent, 'from' | 'largest' | 'to'>): number[] {
   const run = sizesBetween([from, Math.min(largest, to)], 40);
   return to > largest ? [...run, ...sizesBetween([largest, to], 16).slice(1)] : run;
 }
@@ -91,12 +90,19 @@ export function overtakesAt(
   return high;
 }
 
-/** The x-range of a chart: a feature, its smallest and largest measured sizes, and the target. */
+/** The x-range of a chart: a feature, its smallest and largest measured sizes, the target, and the drawing's end. */
 export interface Extent {
   feature: string;
   at: number;
   from: number;
   largest: number;
+  to: number;
+}
+
+/** Returns the x-range of a chart with runs of sizes from one to another; `null` if all have one size. */
+export function extentOf(feature: string, at: number, runs: Range | null): Extent | null {
+  const [from, largest] = runs ?? [0, 0];
+  return from < largest ? { feature, at, from, largest, to: Math.max(at, largest * 1.3) * 1.06 } : null;
 }
 
 /** Returns the laws and the measured points in the units of a view. */
@@ -148,7 +154,7 @@ export function valueAt(
     const [low, high] = (interval ?? []).map(share);
     return [share(y), low === high ? '' : `(${(low ?? '').replace(/\s%$/, '')}–${high ?? ''})`];
   }
-  const value = name === 'total' ? (curve.text ?? predictedCost)(found) : cost(y);
+  const value = name === 'total' ? (curve.text ?? predicted)(found) : cost(y);
   return [value, interval && costInterval(interval) !== value ? `(${costInterval(interval)})` : ''];
 }
 
@@ -159,7 +165,7 @@ export function readOut(curves: Curve[], name: ViewName, feature: string, at: nu
 }
 
 /** Returns the sizes of failed runs within the drawing. */
-export function failedAt({ feature, from, to }: Extent & { to: number }): number[] {
+export function failedAt({ feature, from, to }: Extent): number[] {
   const { failures } = page.value.findings.workloads;
   const at = failures.map((failure) => failure.values[page.value.featureIndex.get(feature) ?? -1] ?? NaN);
   return at.filter((n) => n >= from && n <= to);
@@ -308,11 +314,8 @@ export const gap = computed(() => {
  */
 function wholeAt(point: readonly Place[]): Estimate | null {
   if (point === target.value) return wholeThen.value;
-  const named = parts.value.filter((part) => part.subject);
-  return wholeOf(
-    point,
-    named.map((part) => part.at(point)),
-  );
+  const named = parts.value.filter((part) => part.subject).map((part) => part.at(point));
+  return wholeOf(point, named);
 }
 
 function wholeOf(point: readonly Place[], named: readonly (Estimate | null)[]): Estimate | null {

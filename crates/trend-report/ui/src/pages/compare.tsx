@@ -11,22 +11,22 @@ import {
   featureOf,
   isCompared,
   isSamePlace,
-  linkOf,
   sizeOf,
   wanted,
 } from '../compare/state';
-import { sameSize } from '../data/models';
+import { sameSize, span } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedTarget, Interval } from '../data/types';
 import { costInterval, featureSize, grouped, plural, size } from '../format/number';
 import { shorten } from '../format/text';
 import { GaugeBar, Spoken } from '../overview/band';
 import { LawsFigure } from '../overview/drawing';
-import { href, page, setParams } from '../state/state';
+import { type Extent, extentOf } from '../overview/views';
+import { functionLink, href, page, setParams } from '../state/state';
 import { Choice, Select } from '../view/choice';
 import { CopyButton, Foot, shellQuote } from '../view/copy';
 import { Badge, Linked, Pieces, textOf } from '../view/parts';
-import { BareTable } from '../view/table';
+import { Table } from '../view/table';
 
 export function Compare() {
   const [data, shown] = [compare.value, chosen.value];
@@ -62,26 +62,22 @@ function NotCompared() {
 /** Maximum number of rows offered as buttons; more are offered as a list. */
 const MOST_BUTTONS = 4;
 
-function Overlay({ data, shown }: { data: Compare; shown: ComparedTarget }) {
-  const positive = data.sizes.flat().flatMap((n) => (n !== null && n > 0 ? [n] : []));
-  const [from, largest] = [Math.min(...positive), Math.max(...positive)];
-  return from < largest ? <Figure {...{ data, shown, from, largest }} /> : null;
+function Overlay(props: { data: Compare; shown: ComparedTarget }) {
+  const { data, shown } = props;
+  const extent = extentOf(featureOf(data), sizeOf(shown), span(data.sizes.flat()));
+  return extent && <Figure {...props} extent={extent} />;
 }
 
 interface FigureProps {
   data: Compare;
   shown: ComparedTarget;
-  from: number;
-  largest: number;
+  extent: Extent;
 }
 
-function Figure({ data, shown, from, largest }: FigureProps) {
-  const [feature, at, row] = [featureOf(data), sizeOf(shown), charted.value];
-  const to = Math.max(at, largest * 1.3) * 1.06;
-  const curves = useMemo(
-    () => (row ? curvesOf(data, row, { from, largest, to }) : []),
-    [data, row, from, largest, to],
-  );
+function Figure({ data, shown, extent }: FigureProps) {
+  const { at, from, largest } = extent;
+  const row = charted.value;
+  const curves = useMemo(() => (row ? curvesOf(data, row, extent) : []), [data, row, from, largest, at]);
   const name = row?.place ? shorten(row.place.name, 40) : 'whole program';
   return (
     <LawsFigure
@@ -91,7 +87,7 @@ function Figure({ data, shown, from, largest }: FigureProps) {
       summary={`${row?.place ? `${name}. ` : ''}Hollow and dashed: before. Filled: after. Beyond the largest run, both are predicted.`}
       yLabel={`cost in ${page.value.findings.unit}`}
       view="total"
-      extent={{ feature, at, from, largest, to }}
+      extent={extent}
       curves={curves}
       controls={<Rows data={data} shown={shown} />}
     />
@@ -116,7 +112,7 @@ function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
 }
 
 /** Shows the two studies and their numbers of runs. */
-export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { before, after, shared } = shown.comparison.workloads;
   const same =
     before === after && shared === before ? 'the same inputs' : `${grouped(shared)} inputs in common`;
@@ -138,7 +134,7 @@ export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget 
 
 function Verdict({ shown }: { shown: ComparedTarget }) {
   const linked = (pieces: ComparedTarget['headline']) =>
-    pieces.map((piece) => ({ ...piece, href: piece.as === 'function' ? linkOf(piece.place) : null }));
+    pieces.map((piece) => ({ ...piece, href: piece.as === 'function' ? functionLink(piece.place) : null }));
   const told = [shown.headline, shown.meaning].filter((pieces) => pieces.length > 0).map(linked);
   return (
     <section class="answer">
@@ -202,15 +198,15 @@ function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
 
 type Words = ComparedTarget['total'];
 
-interface One {
+interface ChangeRow {
   change: Compared;
   words: Words;
 }
 
-export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { comparison, changes, total, more, unchanged } = shown;
   const changed = comparison.changes.length + more;
-  const rows = comparison.changes.flatMap((change, i): One[] => {
+  const rows = comparison.changes.flatMap((change, i): ChangeRow[] => {
     const words = changes[i];
     return words ? [{ change, words }] : [];
   });
@@ -219,8 +215,8 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
   if (!isKnown && rows.length === 0) return null;
   const whole = isKnown ? [{ change: comparison.total, words: total }] : [];
   const scale = scaleOf([...rows, ...whole].map(({ words }) => words));
-  const linked = ({ change, words }: One) => {
-    const link = linkOf(change.place);
+  const linked = ({ change, words }: ChangeRow) => {
+    const link = functionLink(change.place);
     const name = <Linked to={link} text={words.name} columns={34} />;
     return link === null ? <b>{name}</b> : name;
   };
@@ -241,7 +237,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
         </span>
       </div>
       {rows.length > 0 && (
-        <BareTable
+        <Table
           rows={[...rows, ...whole]}
           row={({ change }) => ({ class: `${change.change.direction} ${change.place ? '' : 'sum whole'}` })}
           columns={[

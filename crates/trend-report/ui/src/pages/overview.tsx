@@ -2,6 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
+import { span } from '../data/models';
 import { featureSize, grouped, plural } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
 import { answer } from '../overview/answer';
@@ -10,7 +11,16 @@ import { LawsFigure } from '../overview/drawing';
 import { Memory } from '../overview/memory';
 import { FailedAbove, TooFew } from '../overview/states';
 import { Top } from '../overview/top';
-import { curvesOf, type Extent, isNamed, overtakesAt, parts, sizes, type ViewName } from '../overview/views';
+import {
+  curvesOf,
+  type Extent,
+  extentOf,
+  isNamed,
+  overtakesAt,
+  parts,
+  sizes,
+  type ViewName,
+} from '../overview/views';
 import { href, moved, page, param, setParams, sizesForCommands, targetWith } from '../state/state';
 import { Choice } from '../view/choice';
 import { Foot } from '../view/copy';
@@ -30,7 +40,7 @@ export function Overview() {
       ) : (
         <TooFew />
       )}
-      <Data />
+      <DataFacts />
       <Foot words={commandWords}>
         {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100} %
         intervals · bare numbers were counted; ≈ or an interval marks an estimate
@@ -40,7 +50,7 @@ export function Overview() {
 }
 
 /** Shows in one line how much data the answer rests on. */
-function Data() {
+function DataFacts() {
   const { workloads, features, locations } = page.value.findings;
   const [first, ...others] = features;
   return (
@@ -74,39 +84,37 @@ function Growth() {
   const { findings, featureIndex } = page.value;
   const { feature, at } = moved.value ?? { feature: '', at: NaN };
   const largest = findings.features[featureIndex.get(feature) ?? -1]?.max ?? 0;
-  const from = Math.min(
-    ...page.value.featureValues(feature).flatMap((v) => (v !== null && v > 0 ? [v] : [])),
-  );
-  if (!(from < largest) || parts.value.length === 0) return null;
-  return <Figure {...{ feature, at, from, largest }} />;
+  const [from] = span(page.value.featureValues(feature)) ?? [Infinity];
+  const extent = extentOf(feature, at, [from, largest]);
+  return extent && parts.value.length > 0 ? <Figure {...extent} /> : null;
 }
 
 function Figure(extent: Extent) {
   const { feature, at, from, largest } = extent;
   const name = VIEWS.find((v) => v === view.value) ?? 'per';
-  const to = Math.max(at, largest * 1.3) * 1.06;
   const curves = useMemo(
-    () => curvesOf(name, feature, sizes(from, largest, to)),
-    [name, feature, from, largest, to, parts.value],
+    () => curvesOf(name, feature, sizes(extent)),
+    [name, feature, from, largest, at, parts.value],
   );
   const by = perUnit(feature, 30);
   const unit = capitalized(visible(page.value.findings.unit).slice(0, 40));
   const words = (key: ViewName) => (key === 'per' ? `Per ${perUnit(feature, 12)}` : capitalized(key));
-  const title = { per: `${unit} per ${by}`, total: 'How the cost grows', share: 'Where the cost goes' }[name];
   const over = overtaking(extent);
-  const summary = {
-    per: `Flat lines scale with the input; rising lines do not.${over ? ` ${over.text}` : ''}`,
-    total: over?.text ?? 'Points are measured, lines are laws.',
-    share: 'Share of the total cost; paler = predicted.',
-  }[name];
+  const [title, summary, yLabel] = {
+    per: [
+      `${unit} per ${by}`,
+      `Flat lines scale with the input; rising lines do not.${over ? ` ${over.text}` : ''}`,
+      `cost per ${by}`,
+    ],
+    total: ['How the cost grows', over?.text ?? 'Points are measured, lines are laws.', 'cost'],
+    share: ['Where the cost goes', 'Share of the total cost; paler = predicted.', 'share'],
+  }[name] as [string, string, string];
   return (
     <LawsFigure
       id="growth"
       heading={title}
       view={name}
-      yLabel={{ per: `cost per ${by}`, total: 'cost', share: 'share' }[name]}
-      extent={{ ...extent, to }}
-      {...{ title, summary, curves, over }}
+      {...{ title, summary, yLabel, extent, curves, over }}
       controls={
         <Choice
           label="What the chart shows"

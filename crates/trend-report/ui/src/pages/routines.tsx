@@ -61,14 +61,14 @@ export function Routines() {
         {asked !== null && !found ? (
           <Unknown view="routines" id={asked} />
         ) : (
-          <Chosen entry={chosen} choose={choose} />
+          <ChosenRoutine entry={chosen} choose={choose} />
         )}
       </div>
     </div>
   );
 }
 
-function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void }) {
+function ChosenRoutine({ entry, choose }: { entry: Entry; choose: (id: string) => void }) {
   const { row } = entry;
   const words = page.value.wordsOf(row);
   const which: Cost = isSelf.value && row.own ? 'own' : (oneCost.value ?? 'worst');

@@ -9,9 +9,9 @@ import { formulaShown, hiddenAtTarget, jointShown, modelShown } from '../data/pr
 import type { Joint, Member, Model } from '../data/types';
 import * as number from '../format/number';
 import { plural } from '../format/number';
-import { visible } from '../format/text';
+import { capitalized, visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
-import { Decide, JointLaws, Laws, Predictions } from '../row/beside';
+import { JointLaws, Laws, NextRuns, Predictions } from '../row/beside';
 import { LawFigures, useFigure } from '../row/law';
 import { Crossings, membersOf, Places } from '../row/places';
 import { command, type Outlook, outlooks } from '../row/shown';
@@ -36,12 +36,12 @@ export const FunctionPage = ({ id }: { id: string }) => <RowPage kind="function"
 
 function RowPage({ kind, id }: { kind: Kind; id: string }) {
   const subject = page.value.find(kind, id);
-  return subject ? <Known subject={subject} /> : <Unknown view={kind} id={id} />;
+  return subject ? <KnownRow subject={subject} /> : <Unknown view={kind} id={id} />;
 }
 
 const PANEL = 'model-panel';
 
-function Known({ subject }: { subject: Subject }) {
+function KnownRow({ subject }: { subject: Subject }) {
   const { kind, row } = subject;
   const { data, findings } = page.value;
   const shown = modelShown(row);
@@ -109,7 +109,7 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
               here={all.find((one) => one.asked)}
             />
           )}
-          {!joint && model.next && <Decide next={model.next} />}
+          {!joint && model.next && <NextRuns next={model.next} />}
         </div>
       </div>
       <Why subject={subject} figure={inFeature} costliest={costliest} />
@@ -139,21 +139,18 @@ interface HeadProps {
   here: Outlook | undefined;
 }
 
-const LISTS = { cluster: ['clusters', 'Clusters'], function: ['functions', 'Functions'] } as const;
-
 function Head({ subject, shown, here }: HeadProps) {
   const { kind, title, file, line, row } = subject;
   const all = page.value.all(kind);
   const at = all.indexOf(subject);
-  const [list, name] = LISTS[kind];
   const others = row.share_of_others;
   const hidden = hiddenAtTarget(row);
   return (
     <header class="row-head">
       <nav class="where wrap" aria-label="Where">
         <span>
-          <a href={href('overview')}>Overview</a> › <a href={href(list)}>{name}</a> › {at + 1} of{' '}
-          {number.grouped(all.length)}
+          <a href={href('overview')}>Overview</a> › <a href={href(`${kind}s`)}>{capitalized(kind)}s</a> ›{' '}
+          {at + 1} of {number.grouped(all.length)}
         </span>
         <Neighbour of={all[at - 1]}>
           ← <kbd>k</kbd>

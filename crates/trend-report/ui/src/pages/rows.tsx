@@ -11,7 +11,7 @@ import { FeatureChoice, MODEL_CHIPS, MODEL_FILTERS, modelColumns } from '../list
 import { modelled, type ModelledRow } from '../listing/modelled';
 import { sizeThen } from '../overview/views';
 import { feature, href, page, pointText, target } from '../state/state';
-import { type Column, numbers } from '../table/column';
+import { type Column, column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 
 export function Clusters() {
@@ -69,18 +69,13 @@ function Rows({ kind, children }: { kind: Kind; children: ComponentChildren }) {
 
 function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<ModelledRow>[] {
   const columns: Column<ModelledRow>[] = [
-    {
-      key: kind,
-      title: kind,
+    column(kind, kind, [12, 0, 1], {
       hint: 'with its place and its code',
-      width: 12,
-      grow: 1,
-      priority: 0,
       value: (row) => (kind === 'cluster' ? row.title : row.function),
       render: ({ mark, id, title, file, line }) => (
         <Who mark={mark} to={href(kind, id)} name={title} file={file} line={line} stop={false} />
       ),
-    },
+    }),
     ...modelColumns(now, rows),
   ];
   if (kind === 'function') return columns;

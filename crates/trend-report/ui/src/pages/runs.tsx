@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { lawAt } from '../data/law';
-import { sizesBetween } from '../data/models';
+import { pointsBetween, span } from '../data/models';
 import type { Page } from '../data/page';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -12,7 +12,6 @@ import { sizeRange } from '../overview/band';
 import { FailedAbove } from '../overview/states';
 import { FigureSet } from '../plot/figure-set';
 import type { Figure } from '../plot/types';
-import { span } from '../row/figures';
 import { hrefHere, moved, page, param } from '../state/state';
 import { Grid } from '../table/grid';
 import { CopyButton, exclusion } from '../view/copy';
@@ -83,7 +82,7 @@ function figuresOf({ findings, featureIndex }: Page, rows: RunRow[], feature: st
   const { law } = findings.total;
   const x = rows.map((row) => row.features[at ?? -1] ?? null);
   const range = law?.features.length === 1 && law.features[0] === feature ? span(x) : null;
-  const points = sizesBetween(range ?? [1, 1]).map((n) => [n, (law && lawAt(law, [n])) ?? NaN] as const);
+  const points = pointsBetween(range ?? [1, 1], (n) => law && lawAt(law, [n]));
   const all: [string, string, (row: RunRow) => number | null, (v: number) => string][] = [
     ['time', 'Time', (row) => row.info.wall_s, number.seconds],
     ['cost', 'Total cost', (row) => row.total, number.cost],

@@ -21,7 +21,7 @@ import {
 import { useFile } from '../source/load';
 import { Panel } from '../source/panel';
 import { feature, givenText, href, page, param, setParams, target } from '../state/state';
-import { type Column, numbers } from '../table/column';
+import { type Column, column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 import { useKeys } from '../view/keys';
 import { GrowthBadge, Linked, Name } from '../view/parts';
@@ -82,6 +82,7 @@ function File({ file, files, times }: FileProps) {
         : costs.map((c) => ({ number: c.line, text: '' })),
     [loaded?.lines, why, costs],
   );
+  const own = files.find((f) => f.file === file);
   const hottest = costs.find((c) => c.line === hot[0])?.functions ?? [];
   return (
     <div class={line === null ? 'browser' : 'browser split'}>
@@ -91,12 +92,7 @@ function File({ file, files, times }: FileProps) {
           <h1>
             <Name text={file} columns={60} />
           </h1>
-          <p class="soft">
-            {shares(
-              files.find((f) => f.file === file),
-              givenText(),
-            )}
-          </p>
+          <p class="soft">{shares(own, givenText())}</p>
           <Walk hot={hot} line={line} walk={walk} />
         </header>
         {why !== null && (
@@ -212,7 +208,7 @@ function FileStrip({ files, current }: { files: FileCost[]; current: string }) {
 }
 
 /** Writes `24.0 % of all files now, 30.1 % at bytes = 510 M`. */
-export function shares(file: FileCost | undefined, then: string) {
+function shares(file: FileCost | undefined, then: string) {
   if (!file || file.cost === 0) return 'Nothing was counted in this file.';
   return (
     <>
@@ -243,16 +239,12 @@ function FileList({ files }: { files: FileCost[] }) {
 }
 
 function columnsOf(): Column<FileCost>[] {
+  const two = (v: number) => cost(v, 2);
   const carried = ({ file }: FileCost) => page.value.data.served || page.value.sourceIndex.has(file);
   const model = (f: FileCost) => shownModel(page.value, f.steepest, feature.value);
   return [
-    {
-      key: 'file',
-      title: 'File',
+    column('file', 'File', [12, 0, 1], {
       hint: 'in italics: its text is not in this page',
-      width: 12,
-      grow: 1,
-      priority: 0,
       value: (f) => f.file,
       render: (f) => (
         <span class={carried(f) ? 'ellipsis' : 'ellipsis uncarried'}>
@@ -264,26 +256,15 @@ function columnsOf(): Column<FileCost>[] {
           />
         </span>
       ),
-    },
-    {
-      key: 'growth',
-      title: 'Growth',
+    }),
+    column('growth', 'Growth', [8, 3], {
       hint: 'of its fastest-growing function',
-      width: 8,
-      priority: 3,
       value: (f) => model(f)?.growth?.short ?? null,
       render: (f) => <GrowthBadge model={model(f)} />,
-    },
+    }),
     numbers('cost', 'Cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
     numbers('share', 'Share', 'of all files', [4.6, 2], (f) => f.share, share),
-    numbers(
-      'then',
-      'Cost then',
-      'at the target',
-      [5, 5],
-      (f) => f.then,
-      (v) => cost(v, 2),
-    ),
+    numbers('then', 'Cost then', 'at the target', [5, 5], (f) => f.then, two),
     numbers('sharethen', 'Share then', 'of all files at the target', [5.5, 1], (f) => f.shareThen, share),
     numbers('locations', 'Locations', 'that were counted', [5, 6], (f) => f.locations, String),
   ];

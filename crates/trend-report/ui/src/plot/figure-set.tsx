@@ -151,7 +151,7 @@ function Switch({ axis, link, now, usual = 'log' }: SwitchProps) {
   );
 }
 
-export function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
+function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
   const shown = series.filter((s) => s.name !== '');
   const coloured = series.find((s) => s.kind === 'points' && s.value);
   if (shown.length < 2 && !coloured) return null;
@@ -168,7 +168,7 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
       {coloured?.kind === 'points' && coloured.value && (
         <li class="wrap">
           {coloured.valueLabel}:
-          {steps(coloured.value, coloured.valueLog ?? false).ranges.map(([from, to], i) => (
+          {steps(coloured.value, coloured.valueScale ?? 'linear').ranges.map(([from, to], i) => (
             <span key={i} class="step">
               <svg width="10" height="12" aria-hidden="true">
                 <path class="series dot" style={{ stroke: `var(--step${i})` }} d="M5 7h0" />

@@ -1,6 +1,6 @@
 /** Handles pointers and keys in a plot: finds the point they are at, moves to points, opens them and selects ranges. */
 
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 
 import { cost, featureSize } from '../format/number';
@@ -19,18 +19,13 @@ const CLICK = 5;
 /** The range being selected, in pixels of x. */
 export type Brush = readonly [from: number, to: number];
 
-interface Gestures {
-  brush: Signal<Brush | null>;
-  handlers: Record<string, (event: never) => void>;
-}
-
 export function useGestures(
   props: PlotProps,
   frame: Frame,
   all: Hit[],
   svg: RefObject<SVGSVGElement | null>,
   showAll: () => void,
-): Gestures {
+) {
   const brush = useSignal<Brush | null>(null);
   const at = (event: PointerEvent): [number, number] => {
     const box = svg.current?.getBoundingClientRect();

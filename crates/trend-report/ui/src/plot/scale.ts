@@ -46,7 +46,7 @@ function back(kind: Kind, value: number): number {
 /**
  * Limits of a logarithmic axis. Beyond them, its margins would begin at 0 or end at ∞, and the axis would show nothing.
  */
-export const LEAST = 1e-300;
+const LEAST = 1e-300;
 const GREATEST = 1e300;
 
 export function shows(kind: Kind, value: number | null | undefined): value is number {
@@ -86,7 +86,7 @@ export function readRange(kind: Kind, text: string | null): Range | null {
   return shows(kind, lo) && shows(kind, hi) && lo < hi ? [lo, hi] : null;
 }
 
-export const STEPS = 5;
+const STEPS = 5;
 
 export interface Steps {
   /** Returns the step of a value, 0 to 4; 0 for a missing value. */
@@ -95,24 +95,22 @@ export interface Steps {
   ranges: [number, number][];
 }
 
-/** Divides values into steps of equal width, or of equal ratio if `log` is set. */
-export function steps(values: readonly (number | null)[], log: boolean): Steps {
-  const forward = (v: number) => (log ? Math.log(v) : v);
-  const back = (v: number) => (log ? Math.exp(v) : v);
+/** Divides values into steps of equal width, or of equal ratio on a logarithmic scale. */
+export function steps(values: readonly (number | null)[], kind: Kind): Steps {
   let [lo, hi] = [Infinity, -Infinity];
   for (const value of values) {
-    if (value === null || !Number.isFinite(forward(value))) continue;
-    lo = Math.min(lo, forward(value));
-    hi = Math.max(hi, forward(value));
+    const place = forward(kind, value ?? NaN);
+    if (Number.isFinite(place)) [lo, hi] = [Math.min(lo, place), Math.max(hi, place)];
   }
   if (!(hi > lo)) return { of: () => STEPS - 1, ranges: [] };
   const width = (hi - lo) / STEPS;
+  const edge = (i: number) => back(kind, lo + i * width);
   return {
     of: (value) => {
-      if (value === null || value === undefined || !(forward(value) > lo)) return 0;
-      return Math.min(Math.floor((forward(value) - lo) / width), STEPS - 1);
+      const place = forward(kind, value ?? NaN);
+      return place > lo ? Math.min(Math.floor((place - lo) / width), STEPS - 1) : 0;
     },
-    ranges: Array.from({ length: STEPS }, (_, i) => [back(lo + i * width), back(lo + (i + 1) * width)]),
+    ranges: Array.from({ length: STEPS }, (_, i) => [edge(i), edge(i + 1)]),
   };
 }
 

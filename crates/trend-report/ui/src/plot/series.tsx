@@ -60,7 +60,7 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
       </>
     );
   }
-  const { of } = steps(series.value, series.valueLog ?? false);
+  const { of } = steps(series.value, series.valueScale ?? 'linear');
   const groups: number[][] = [[], [], [], [], []];
   for (const i of all) groups[of(series.value[i])]?.push(i);
   return (
@@ -166,7 +166,7 @@ const WIDTH = 96;
 const HEIGHT = 30;
 const MARGIN = 4;
 
-interface MiniProps {
+interface MiniPlotProps {
   /** A feature's values per workload. */
   x: readonly (number | null)[];
   /** Costs per workload. */
@@ -175,7 +175,7 @@ interface MiniProps {
   law: LawLine | null;
 }
 
-export function Mini({ x, y, law }: MiniProps) {
+export function MiniPlot({ x, y, law }: MiniPlotProps) {
   const drawn = useMemo(() => draw({ x, y, law }), [x, y, law?.from]);
   return (
     <svg class="mini" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
@@ -184,7 +184,7 @@ export function Mini({ x, y, law }: MiniProps) {
   );
 }
 
-function draw({ x, y, law }: MiniProps) {
+function draw({ x, y, law }: MiniPlotProps) {
   const at = (axis: 0 | 1) => extent('log', shown.map((point) => point[axis]), 0); // prettier-ignore
   const shown = y.map((cost, i): Pixel => [x[i] ?? 0, cost]).filter(([n, cost]) => n > 0 && cost > 0);
   const [xs, ys] = [at(0), at(1)];

@@ -38,12 +38,11 @@ export interface PointSeries {
   /** Returns the hash that a click or Enter on a point opens. */
   open?: (id: number) => string;
   /**
-   * Values that colour the points on a scale of five steps from light to strong, with a legend. `valueLog` makes steps
-   * of equal ratio.
+   * Values that colour the points on a scale of five steps from light to strong, with a legend. Default scale: linear.
    */
   value?: readonly (number | null)[] | undefined;
   valueLabel?: string;
-  valueLog?: boolean;
+  valueScale?: 'log' | 'linear';
   tone?: Tone;
   /** Number of the mark whose shape the points have, instead of `shape`. */
   mark?: number;

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { factorAt, sumAt } from '../data/law';
-import { lawOf, part, sizesBetween } from '../data/models';
+import { lawOf, part, pointsBetween } from '../data/models';
 import type { Bound, Course, KindWords, Model, Observation, SeriesModel } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, visible } from '../format/text';
@@ -65,7 +65,11 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
   const pointsOf = (name: string, all: ChartPoint[], look: Partial<PointSeries> = {}): PointSeries => {
     const points = customised(all);
     const calls = new Map(points.map((p) => [p.id, p.calls]));
-    const colour = { value: points.map((p) => p.calls), valueLabel: `${execution}s`, valueLog: true };
+    const colour = {
+      value: points.map((p) => p.calls),
+      valueLabel: `${execution}s`,
+      valueScale: 'log' as const,
+    };
     return {
       ...{ kind: 'points', name, ids: points.map((p) => p.id) },
       x: points.map((p) => p.x),
@@ -109,7 +113,7 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
     const [title, points] = [`Cost ÷ ${bound.class}`, chart(which, tuples, own)];
     const quotient = quotients(bound, points.map((p) => p.x), points.map((p) => p.y)); // prettier-ignore
     const shown = points.flatMap((p, i) => (quotient[i] === null ? [] : [{ ...p, y: quotient[i] ?? 0 }]));
-    const note = COURSES[bound.course].note;
+    const [note] = COURSES[bound.course];
     costs.push(
       figure('bound', title, note, title.toLowerCase(), boundText(bound), [
         pointsOf(title.toLowerCase(), shown),
@@ -179,7 +183,7 @@ function fits(fit: SeriesModel | undefined, tuples: Observation[]): Series[] {
     const power = { kind: 'power', feature: 0, exponent: offset.c, log: false } as const;
     const constant = { coefficient: offset.a, factors: [] };
     const sum = { weight: 1, terms: [constant, { coefficient: offset.b, factors: [power] }] };
-    const points = sizesBetween([lo, hi]).map((n) => [n, sumAt(sum, n) ?? NaN] as const);
+    const points = pointsBetween([lo, hi], (n) => sumAt(sum, n));
     lines.push({ kind: 'line', name: 'a + b·n^c', points, tone: 'second', ghost: true, dash: true });
   }
   return lines;
@@ -211,29 +215,17 @@ export function quotients(
 }
 
 /** Descriptions of a quotient's course towards large sizes: a short note, and a sentence. */
-const COURSES: Record<Course, { note: string; text: (growth: string) => string }> = {
-  flat: {
-    note: 'stays flat',
-    text: (growth) => `it stays flat: ${growth} bounds the cost at the measured sizes.`,
-  },
-  rises: {
-    note: 'rises: faster than that',
-    text: (growth) => `it rises: the cost grows faster than ${growth}.`,
-  },
-  falls: {
-    note: 'falls: slower than that',
-    text: (growth) => `it falls: the cost grows more slowly than ${growth}.`,
-  },
-  levels_off: {
-    note: 'levels off',
-    text: (growth) => `it levels off: the verdict is ${growth}; only smaller terms still change.`,
-  },
-  unclear: {
-    note: 'unclear',
-    text: (growth) => `the trend is unclear: ${growth} may or may not bound the cost.`,
-  },
+const COURSES: Record<Course, [note: string, text: (growth: string) => string]> = {
+  flat: ['stays flat', (growth) => `it stays flat: ${growth} bounds the cost at the measured sizes.`],
+  rises: ['rises: faster than that', (growth) => `it rises: the cost grows faster than ${growth}.`],
+  falls: ['falls: slower than that', (growth) => `it falls: the cost grows more slowly than ${growth}.`],
+  levels_off: [
+    'levels off',
+    (growth) => `it levels off: the verdict is ${growth}; only smaller terms still change.`,
+  ],
+  unclear: ['unclear', (growth) => `the trend is unclear: ${growth} may or may not bound the cost.`],
 };
 
 export function boundText({ class: growth, course }: Bound): string {
-  return `The cost divided by ${growth}. Towards large sizes ${COURSES[course].text(growth)}`;
+  return `The cost divided by ${growth}. Towards large sizes ${COURSES[course][1](growth)}`;
 }

@@ -3,20 +3,20 @@
 import { useMemo } from 'preact/hooks';
 
 import { isOpen, ownPowerLaw } from '../data/models';
-import type { Model } from '../data/types';
+import type { Model, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, shorten } from '../format/text';
 import { growthColumn } from '../listing/columns';
 import { costAt, type Entry, isSelf, isWide, oneCost, sharesOf, withContexts } from './places';
 import { givenText, href, page, target } from '../state/state';
-import { type Column, numbers } from '../table/column';
+import { type Column, column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
 import { Toggle } from '../view/choice';
 import { Exponent, Name } from '../view/parts';
 
 /** A routine with the values of its columns. */
-interface Listed extends Entry {
+interface ListRow extends Entry {
   model: Model | undefined;
   share: number | null;
 }
@@ -33,7 +33,7 @@ interface ListProps {
 }
 
 export function List({ entries, chosen, choose }: ListProps) {
-  const rows = useMemo((): Listed[] => {
+  const rows = useMemo((): ListRow[] => {
     const which = isSelf.value ? 'own' : (oneCost.value ?? 'worst');
     const shares = isSelf.value
       ? entries.map(({ row }) => row.self_share ?? null)
@@ -76,17 +76,15 @@ export function List({ entries, chosen, choose }: ListProps) {
 }
 
 /** Returns the columns. The first four fit next to a routine; a wide list shows everything the study knows. */
-function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
+function columnsOf(rows: readonly ListRow[]): Column<ListRow>[] {
   const words = rows[0] ? page.value.wordsOf(rows[0].row) : { place: '', execution: '' };
   const of = isSelf.value ? `without what the ${words.place} called` : `with what the ${words.place} called`;
   const then = costAt(page.value, target.value) !== null && !isSelf.value;
   const { share, cost, significant } = number;
   const two = (v: number) => significant(v, 2);
   const time = then ? `, at ${givenText()}` : ', in what was run';
-  const first: Column<Listed>[] = [
-    {
-      key: 'name',
-      title: capitalized(words.place),
+  const first: Column<ListRow>[] = [
+    column('name', capitalized(words.place), [6, 0, 1], {
       value: ({ row }) => row.name,
       render: ({ row }) => (
         <span class="ellipsis who">
@@ -96,12 +94,9 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
           </span>
         </span>
       ),
-      width: 6,
-      grow: 1,
-      priority: 0,
-    },
+    }),
     {
-      ...growthColumn((e: Listed) => e.model, isWide.value ? 8.5 : 6.4),
+      ...growthColumn((e: ListRow) => e.model, isWide.value ? 8.5 : 6.4),
       title: 'Growth',
       hint: 'in its own input',
       priority: 1,
@@ -109,51 +104,18 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     numbers('share', 'Share', `of the program, ${of}${time}`, [3.6, 2], (e) => e.share, share),
     numbers('calls', capitalized(`${words.execution}s`), 'of it', [3.1, 3], ({ row }) => row.count, cost),
   ];
-  const wide: Column<Listed>[] = [
-    numbers('cumulative', 'Cost', 'of the program, in what was run', WIDE, ({ row }) => row.share, share),
-    numbers('self', 'Self', 'the same without what was called', WIDE, ({ row }) => row.self_share, share),
-    numbers('callshare', 'Calls %', 'of all calls', WIDE, ({ row }) => row.count_share, share),
-    numbers(
-      'sizes',
-      'Sizes',
-      'how many different input sizes: the tuples',
-      WIDE,
-      ({ row }) => row.sizes,
-      String,
-    ),
-    numbers('volume', 'Input', 'what all calls read, in cells', WIDE, ({ row }) => row.volume, cost),
-    numbers(
-      'dynamic',
-      'Dynamic',
-      'what drms sees of its input and rms not',
-      WIDE,
-      ({ row }) => row.dynamic,
-      share,
-    ),
-    numbers(
-      'richness',
-      'Richness',
-      'sizes by drms ÷ sizes by rms, less 1',
-      WIDE,
-      ({ row }) => row.richness,
-      two,
-    ),
-    numbers(
-      'thread',
-      '%thread',
-      'of its input, from other threads',
-      WIDE,
-      ({ row }) => row.thread_input,
-      share,
-    ),
-    numbers(
-      'syscall',
-      '%syscall',
-      'of its input, from the kernel',
-      WIDE,
-      ({ row }) => row.kernel_input,
-      share,
-    ),
+  const recorded = (key: string, title: string, hint: string, field: Recorded, show: Show) =>
+    numbers(key, title, hint, WIDE, ({ row }: ListRow) => row[field], show);
+  const wide: Column<ListRow>[] = [
+    recorded('cumulative', 'Cost', 'of the program, in what was run', 'share', share),
+    recorded('self', 'Self', 'the same without what was called', 'self_share', share),
+    recorded('callshare', 'Calls %', 'of all calls', 'count_share', share),
+    recorded('sizes', 'Sizes', 'how many different input sizes: the tuples', 'sizes', String),
+    recorded('volume', 'Input', 'what all calls read, in cells', 'volume', cost),
+    recorded('dynamic', 'Dynamic', 'what drms sees of its input and rms not', 'dynamic', share),
+    recorded('richness', 'Richness', 'sizes by drms ÷ sizes by rms, less 1', 'richness', two),
+    recorded('thread', '%thread', 'of its input, from other threads', 'thread_input', share),
+    recorded('syscall', '%syscall', 'of its input, from the kernel', 'kernel_input', share),
     EXPONENT,
     numbers('r2', 'R²', 'of aprof-plot’s a + b·n^c, by least squares', WIDE, (e) => offset(e)?.r2, number.r2),
     numbers('c', 'c', 'of a + b·n^c', WIDE, exponentOf, (c) => number.exponent(c, null)),
@@ -161,33 +123,36 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
   // Leaves out columns for which no profiler of the study recorded a value.
-  const isTold = (column: Column<Listed>) => rows.some((row) => column.value(row) !== null);
+  const isTold = (column: Column<ListRow>) => rows.some((row) => column.value(row) !== null);
   return [...first, ...wide.filter((column) => column === EXPONENT || isTold(column))];
 }
+
+type Show = (value: number) => string;
+
+/** Fields of a series that are numbers. */
+type Recorded = keyof {
+  [K in keyof SeriesRow as SeriesRow[K] extends number | null | undefined ? K : never]: K;
+};
 
 /** Width and priority of the columns that only a wide list has. */
 const WIDE: [number, number] = [4.4, 4];
 
 /** The exponent of the power law, with its interval. */
-const EXPONENT: Column<Listed> = {
-  key: 'exponent',
-  title: 'Exponent',
+const EXPONENT: Column<ListRow> = column('exponent', 'Exponent', [8, 4], {
   hint: 'of the power law, with its interval',
   numeric: true,
-  width: 8,
-  priority: 4,
   value: (e) => ownPowerLaw(e.model)?.b ?? null,
   render: (e) => <Exponent law={ownPowerLaw(e.model)} />,
-};
+});
 
 /** Returns aprof-plot's model of the cost that the reader chose. */
-function offset({ row }: Listed) {
+function offset({ row }: ListRow) {
   return row[isSelf.value ? 'own' : (oneCost.value ?? 'worst')]?.offset_power;
 }
 
-const exponentOf = (e: Listed) => (offset(e)?.b ? offset(e)?.c : null);
+const exponentOf = (e: ListRow) => (offset(e)?.b ? offset(e)?.c : null);
 
-const FILTERS: Filter<Listed>[] = [
+const FILTERS: Filter<ListRow>[] = [
   { key: 'binary', label: 'object', kind: 'text', value: ({ row }) => row.object },
   { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: ({ row }) => row.share },
   { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: ({ row }) => row.count_share },
@@ -197,7 +162,7 @@ const FILTERS: Filter<Listed>[] = [
   { key: 'exp', label: 'exponent', kind: 'range', value: ({ model }) => ownPowerLaw(model)?.b ?? null },
 ];
 
-const CHIPS: Chip<Listed>[] = [
+const CHIPS: Chip<ListRow>[] = [
   {
     key: 'fitted',
     label: 'well fitted',
@@ -206,9 +171,5 @@ const CHIPS: Chip<Listed>[] = [
       e.row.sizes > ENOUGH_SIZES && (offset(e)?.r2 ?? 0) > GOOD_R2 && (offset(e)?.b ?? 0) > LEAST_COEFFICIENT,
   },
   { key: 'superlinear', label: 'superlinear', keeps: ({ model }) => model?.growth?.superlinear === true },
-  {
-    key: 'undecided',
-    label: 'undecided',
-    keeps: ({ model }) => (model?.growth ? isOpen(model.growth) : false),
-  },
+  { key: 'undecided', label: 'undecided', keeps: ({ model }) => isOpen(model?.growth) },
 ];

@@ -64,10 +64,8 @@ export function entriesOf({ findings }: Page, metric: string, unit: string): Ent
 
 /** Returns the tree that a series belongs to; `undefined` if its contexts were not recorded. */
 export function treeOf({ data }: Page, row: SeriesRow): CallTree | undefined {
-  return data.call_trees.find(
-    (tree) =>
-      tree.kind === row.kind && tree.unit === row.unit && tree.variables.join() === row.variables.join(),
-  );
+  const key = ({ kind, unit, variables }: CallTree | SeriesRow) => [kind, unit, ...variables].join();
+  return data.call_trees.find((tree) => key(tree) === key(row));
 }
 
 /** Returns the measured cost in all runs together. */

@@ -27,13 +27,16 @@ import { Menu } from '../table/toolbar';
 import { Choice, Select, Toggle } from '../view/choice';
 import { CopyButton } from '../view/copy';
 
-const COST_WORDS: [string, string][] = [
-  ['', 'Together'],
-  ...COSTS.map((c): [string, string] => [c, capitalized(c)]),
+type Option = [key: string, text: string];
+
+const COST_WORDS: Option[] = [['', 'Together'], ...COSTS.map((c): Option => [c, capitalized(c)])];
+const COUNTED: Option[] = [
+  ['self', 'Self'],
+  ['', 'Cumulative'],
 ];
 
 /** Returns a choice that sets a parameter of the address, from its values and their labels. */
-const choice = (param: string, label: string, of: [key: string, text: string][], chosen: string) => (
+const choice = (param: string, label: string, of: Option[], chosen: string) => (
   <Choice
     label={label}
     of={of.map(([key, text]) => ({ key, text }))}
@@ -45,34 +48,15 @@ const choice = (param: string, label: string, of: [key: string, text: string][],
 export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefined }) {
   const bound = model && boundOf(model, useParam('guess'));
   const { metrics, units } = measures.value;
+  const ofMetrics = metrics.map((m): Option => [m, m.toUpperCase()]);
+  const ofUnits = units.map((u): Option => [u, capitalized(visible(u))]);
   const { execution } = page.value.wordsOf(entry.row);
   const hasOwn = entry.row.own_costs.length > 0;
   return (
     <div class="chart-bar wrap" role="group" aria-label="Of all charts">
-      {metrics.length > 1 &&
-        choice(
-          'metric',
-          'size',
-          metrics.map((m) => [m, m.toUpperCase()]),
-          metricOf(entry.row),
-        )}
-      {units.length > 1 &&
-        choice(
-          'unit',
-          'unit',
-          units.map((u) => [u, capitalized(visible(u))]),
-          entry.row.unit,
-        )}
-      {(hasOwn || isSelf.value) &&
-        choice(
-          'of',
-          'what is counted',
-          [
-            ['self', 'Self'],
-            ['', 'Cumulative'],
-          ],
-          isSelf.value ? 'self' : '',
-        )}
+      {metrics.length > 1 && choice('metric', 'size', ofMetrics, metricOf(entry.row))}
+      {units.length > 1 && choice('unit', 'unit', ofUnits, entry.row.unit)}
+      {(hasOwn || isSelf.value) && choice('of', 'what is counted', COUNTED, isSelf.value ? 'self' : '')}
       {!isSelf.value && choice('cost', `cost of a ${execution}`, COST_WORDS, oneCost.value ?? '')}
       {model && bound && <BoundChoice model={model} bound={bound} />}
       <Menu label="Axes">
@@ -80,12 +64,12 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
         <Check on={yScale.value === 'log'} change={() => toggleAxis('y')} text="costs logarithmic" />
       </Menu>
       <Menu label="Points">
-        <Whole name="w" value={smoothing.value} most={entry.row.observations.length}>
+        <WholeNumber name="w" value={smoothing.value} most={entry.row.observations.length}>
           smoothing: mean over so many sizes
-        </Whole>
-        <Whole name="d" value={aggregation.value} most={entry.row.observations.length}>
+        </WholeNumber>
+        <WholeNumber name="d" value={aggregation.value} most={entry.row.observations.length}>
           grouping: so many sizes are a point
-        </Whole>
+        </WholeNumber>
         <Check
           on={byCalls.value}
           change={() => setParams({ calls: byCalls.value ? null : 1 }, 'push')}
@@ -125,14 +109,14 @@ function Check({ on, change, text }: { on: boolean; change: () => void; text: st
   );
 }
 
-interface WholeProps {
+interface WholeNumberProps {
   name: string;
   value: number;
   most: number;
   children: ComponentChildren;
 }
 
-function Whole({ name, value, most, children }: WholeProps) {
+function WholeNumber({ name, value, most, children }: WholeNumberProps) {
   return (
     <label>
       <input

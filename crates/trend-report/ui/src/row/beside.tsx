@@ -5,9 +5,8 @@ import { isOpen } from '../data/models';
 import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { hasRuns } from '../overview/band';
 import { type Outlook, supportText } from './shown';
-import { askTimes, givenText, moved, multiple } from '../state/state';
+import { askTimes, givenText, moved, multiple, page } from '../state/state';
 import { shown } from '../table/column';
 import { Command, UNTIL_DECIDED } from '../view/copy';
 import { ClassText, EstimateText, Formula, Name } from '../view/parts';
@@ -61,7 +60,7 @@ interface LawsProps {
 /** Shows the classes that the data allow, and the law, which is their average. Collapsed if one class is decided. */
 export function Laws({ model, law, here }: LawsProps) {
   const { growth } = model;
-  if (!growth) return <Others model={model} rivals={[]} />;
+  if (!growth) return <OtherLaws model={model} rivals={[]} />;
   const named = growth.classes.filter((c) => c.named);
   const table = <LawsTable growth={growth} named={named} law={law} here={here} />;
   return (
@@ -77,7 +76,7 @@ export function Laws({ model, law, here }: LawsProps) {
           {table}
         </>
       )}
-      <Others model={model} rivals={growth.classes.filter((c) => !c.named)} />
+      <OtherLaws model={model} rivals={growth.classes.filter((c) => !c.named)} />
     </>
   );
 }
@@ -149,7 +148,7 @@ function spread(value: number): string {
 }
 
 /** Shows the classes that the verdict does not name, and the power law and line. */
-function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
+function OtherLaws({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   const { power_law: power, linear, feature } = model;
   if (rivals.length === 0 && !power && !linear) return null;
   const first = rivals.slice(0, 3).map((c) => c.class);
@@ -193,14 +192,14 @@ function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
 }
 
 /** Shows the runs that would decide the growth. */
-export function Decide({ next }: { next: NonNullable<Model['next']> }) {
+export function NextRuns({ next }: { next: NonNullable<Model['next']> }) {
   return (
     <>
       <h2>What would decide it</h2>
       <p>
         <bdi>{visible(next.message)}</bdi>.
       </p>
-      {hasRuns() && (
+      {page.value.hasRuns && (
         <p class="act wrap">
           <Command text={UNTIL_DECIDED} />
         </p>

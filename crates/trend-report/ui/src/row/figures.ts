@@ -1,7 +1,7 @@
 /** Makes the series of a row's drawings from its costs and its law. Pure. */
 
 import { powerAt } from '../data/law';
-import { type LinePoint, part, residuals, sizesBetween } from '../data/models';
+import { type LinePoint, part, pointsBetween, residuals, span } from '../data/models';
 import { type Ground, hiddenCost } from '../data/predict';
 import type { Model } from '../data/types';
 import { cost } from '../format/number';
@@ -30,11 +30,6 @@ export function ranges(x: (number | null)[], costs: number[], at: number | null)
   // Without the row's costs only the law is drawn, over all sizes.
   const data = span(costs.length > 0 ? x.filter((_, i) => (costs[i] ?? 0) > 0) : x);
   return { data, drawn: data && span([...data, at]) };
-}
-
-export function span(values: readonly (number | null)[]): Range | null {
-  const positive = values.filter((v): v is number => v !== null && v > 0);
-  return positive.length > 0 ? [Math.min(...positive), Math.max(...positive)] : null;
 }
 
 const SHAPES = ['dot', 'ring', 'cross'] as const;
@@ -111,15 +106,8 @@ export function fitSeries(figure: RowFigure): Series[] {
   return [
     ...series,
     {
-      ...{
-        kind: 'points',
-        name: 'target',
-        shape: 'diamond',
-        tone: 'fit',
-        ids: [TARGET],
-        x: [then.at],
-        y: [y],
-      },
+      ...{ kind: 'points', name: 'target', shape: 'diamond', tone: 'fit' },
+      ...{ ids: [TARGET], x: [then.at], y: [y] },
       ranges: ci ? [ci] : [],
       detail: () => (ci ? [`interval: ${ci.map((end) => cost(end, 4)).join(' – ')}`] : []),
     },
@@ -132,7 +120,7 @@ function trendLines({ model, data }: RowFigure): LineSeries[] {
   if (trends.length < 2 || !data) return [];
   return trends.flatMap(({ power_law: law }, t) => {
     if (!law) return [];
-    const points = sizesBetween(data).map((n) => [n, powerAt(law, n) ?? NaN] as const);
+    const points = pointsBetween(data, (n) => powerAt(law, n));
     return [{ kind: 'line', name: `law of trend ${t + 1}`, points, tone: TONES[t % 3] ?? 'points' }];
   });
 }
@@ -153,11 +141,7 @@ export const RATIO: AxisProps = {
 export function residualSeries(figure: RowFigure): Series[] {
   const { law, drawn } = figure;
   if (!law || !drawn) return [];
-  const level: LineSeries = {
-    kind: 'line',
-    name: '',
-    points: drawn.map((n) => [n, 1] as const),
-    tone: 'second',
-  };
+  const points = drawn.map((n) => [n, 1] as const);
+  const level: LineSeries = { kind: 'line', name: '', points, tone: 'second' };
   return [level, ...measured(figure, residuals(law, figure.x, figure.costs))];
 }

@@ -15,7 +15,6 @@ import type { AxisProps, Figure } from '../plot/types';
 import { fitSeries, ranges, RATIO, residualSeries, type RowFigure } from './figures';
 import { outlooks } from './shown';
 import { href, page, target } from '../state/state';
-import { predictedCost } from '../view/parts';
 
 /** Returns the source of the drawings: the law in several features if there is one, else the model. */
 export function useFigure(subject: Subject, model: Model, joint: Joint | null = null): RowFigure {
@@ -80,7 +79,7 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
   const points = `${number.plural(ran, 'run')}${rounded}`;
   if (!law) return `${points}; no law fits them.`;
   const said = then?.estimate
-    ? `; at ${feature} = ${number.featureSize(feature, then.at)}: ${predictedCost(then.estimate)}`
+    ? `; at ${feature} = ${number.featureSize(feature, then.at)}: ${number.predicted(then.estimate)}`
     : '';
   return `${points} with the fitted law (${law.from}) and its interval${said}.`;
 }

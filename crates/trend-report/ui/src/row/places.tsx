@@ -1,13 +1,13 @@
 /** Lists the places of a row in the code, the user's own and the most expensive first, and their callers. */
 
 import { extended } from '../data/columns';
-import { functionId, type Page, type Subject } from '../data/page';
+import type { Page, Subject } from '../data/page';
 import type { Member } from '../data/types';
 import * as number from '../format/number';
 import { cost, grouped, plural, share } from '../format/number';
 import { CellCode } from '../listing/cell-code';
 import { loopsOf, tripsText } from '../source/loops';
-import { href, page } from '../state/state';
+import { functionLink, href, page } from '../state/state';
 import { Linked, Name, Section } from '../view/parts';
 import { Table, type TableColumn } from '../view/table';
 
@@ -130,10 +130,6 @@ export function Callers({ of }: { of: readonly string[] }) {
   const callers = of.flatMap((name) => callersOf(page.value, name));
   if (callers.length === 0) return null;
   const linked = (to: string | null, text: string) => <Linked to={to} text={text} columns={44} />;
-  const pageOf = (caller: Caller) => {
-    const id = functionId(caller);
-    return page.value.find('function', id) ? href('function', id) : null;
-  };
   return (
     <>
       <Table
@@ -142,7 +138,7 @@ export function Callers({ of }: { of: readonly string[] }) {
         rows={callers.slice(0, MOST_CALLERS)}
         columns={[
           ['of its cost', 'number', (c) => share(c.share)],
-          ['called from', '', (c) => linked(pageOf(c), c.name)],
+          ['called from', '', (c) => linked(functionLink(c), c.name)],
           [
             'line',
             '',

@@ -4,16 +4,16 @@ import { useMemo } from 'preact/hooks';
 
 import { extended } from '../data/columns';
 import { powerAt } from '../data/law';
-import { sizesBetween } from '../data/models';
-import { functionId, type Subject } from '../data/page';
+import { pointsBetween } from '../data/models';
+import type { Subject } from '../data/page';
 import type { Cluster, Decomposition, LoopRelation, LoopRow, Member, Model } from '../data/types';
 import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure, Series } from '../plot/types';
 import { measured, type RowFigure } from './figures';
-import { isSaid, loopsAround, loopsOf, nestOf, placeText, tripsText } from '../source/loops';
-import { href, page } from '../state/state';
-import { ClassText, GrowthBadge, Name, Section } from '../view/parts';
+import { isDetermined, loopsAround, loopsOf, nestOf, placeText, tripsText } from '../source/loops';
+import { functionLink, href, page } from '../state/state';
+import { ClassText, GrowthBadge, Linked, Section } from '../view/parts';
 
 interface WhyProps {
   subject: Subject;
@@ -58,7 +58,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
       {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>{placeText(loop)}</a>)
     </span>
   ));
-  if (!nest.every(isSaid)) {
+  if (!nest.every(isDetermined)) {
     return (
       <p class="product">
         {inRun && (
@@ -105,15 +105,14 @@ interface FactorsProps {
 function Factors({ parts, row, figure }: FactorsProps) {
   const { feature } = figure.model;
   const [entries, perEntry] = [parts.entries, parts.per_entry].map(({ models }) => modelIn(models, feature));
-  const id = functionId({ name: parts.function, file: parts.file });
-  const name = <Name text={parts.function} />;
+  const link = functionLink({ name: parts.function, file: parts.file });
   const x = useMemo((): AxisProps => ({ label: feature }), [feature]);
   const figures = useMemo(() => figuresOf(row, figure, entries, perEntry), [row, figure]);
   return (
     <>
       <p>
-        {page.value.find('function', id) ? <a href={href('function', id)}>{name}</a> : name} is called{' '}
-        <GrowthBadge model={entries} /> times; a call costs <GrowthBadge model={perEntry} /> here.
+        <Linked to={link} text={parts.function} /> is called <GrowthBadge model={entries} /> times; a call
+        costs <GrowthBadge model={perEntry} /> here.
       </p>
       {figures.length > 0 && <FigureSet link="why" small x={x} figures={figures} />}
     </>
@@ -151,13 +150,7 @@ function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: 
 function powerLine({ data }: RowFigure, model: Model | undefined): Series[] {
   const law = model?.power_law;
   if (!law || !data) return [];
-  return [
-    {
-      kind: 'line',
-      name: 'power law',
-      points: sizesBetween(data).map((n) => [n, powerAt(law, n) ?? NaN] as const),
-    },
-  ];
+  return [{ kind: 'line', name: 'power law', points: pointsBetween(data, (n) => powerAt(law, n)) }];
 }
 
 function modelIn(models: Model[], feature: string): Model | undefined {

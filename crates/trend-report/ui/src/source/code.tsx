@@ -20,13 +20,13 @@ import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText, isDoubt } from '../view/parts';
 
 /** A line as shown. */
-export interface Line {
+interface Line {
   number: number;
   text: string;
 }
 
 /** Costs of the whole program. */
-export interface Whole {
+interface WholeCost {
   now: number;
   then: number;
 }
@@ -37,7 +37,7 @@ interface CodeProps {
   costs: LineCost[];
   hot: number[];
   line: number | null;
-  whole: Whole;
+  whole: WholeCost;
   /** The predicted size, in short. */
   target: string;
 }
@@ -68,11 +68,12 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
-    const come = (some: Iterable<number>) => (near.value = new Set([...near.peek(), ...some]));
+    const addNear = (some: Iterable<number>) => (near.value = new Set([...near.peek(), ...some]));
     const end = whenNear(root, root.querySelectorAll('tbody'), (bodies) =>
-      come(bodies.map((b) => Number((b as HTMLElement).dataset['stretch']))),
+      addNear(bodies.map((b) => Number((b as HTMLElement).dataset['stretch']))),
     );
-    const print = () => come(stretches.flatMap((s, i) => (s.some((l) => onPaper.has(l.number)) ? [i] : [])));
+    const print = () =>
+      addNear(stretches.flatMap((s, i) => (s.some((l) => onPaper.has(l.number)) ? [i] : [])));
     addEventListener('beforeprint', print);
     return () => {
       end();
@@ -86,16 +87,14 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   }, [line, place]);
 
   const choose = (event: MouseEvent) => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-line]') : null;
-    if (!row || !(getSelection()?.isCollapsed ?? true)) return;
-    const chosen = Number(row.dataset['line']);
+    const chosen = lineAt(event);
+    if (chosen === null || !(getSelection()?.isCollapsed ?? true)) return;
     setParams({ line: chosen === line ? null : chosen }, 'push');
   };
   const key = (event: KeyboardEvent) => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-line]') : null;
+    const at = lineAt(event);
     const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (!row || (way === 0 && event.key !== 'Enter')) return;
-    const at = Number(row.dataset['line']);
+    if (at === null || (way === 0 && event.key !== 'Enter')) return;
     event.preventDefault();
     if (way === 0) {
       if (at === line) document.querySelector<HTMLElement>('#app .beside .go')?.click();
@@ -168,6 +167,12 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   );
 }
 
+/** Returns the line of the row that an event happened in. */
+function lineAt({ target }: Event): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-line]') : null;
+  return row && Number(row.dataset['line']);
+}
+
 interface StretchProps {
   index: number;
   lines: Line[];
@@ -179,23 +184,12 @@ interface StretchProps {
   own: OwnModels;
   loops: LoopRow[];
   most: number;
-  whole: Whole;
+  whole: WholeCost;
   onPaper: ReadonlySet<number>;
 }
 
-function Stretch({
-  index,
-  lines,
-  near,
-  chosen,
-  stop,
-  byLine,
-  own,
-  loops,
-  most,
-  whole,
-  onPaper,
-}: StretchProps) {
+function Stretch(props: StretchProps) {
+  const { index, lines, near, chosen, stop, byLine, own, loops, most, whole, onPaper } = props;
   // Reuses the nodes while nothing in them changes: choosing a line touches two stretches of a hundred.
   return useMemo(() => {
     if (!near) {
@@ -262,7 +256,7 @@ interface CostsProps {
   found: LineCost | undefined;
   own: Model | undefined;
   most: number;
-  whole: Whole;
+  whole: WholeCost;
 }
 
 function Costs({ found, own, most, whole }: CostsProps) {

@@ -33,7 +33,7 @@ export function tripsText(loop: LoopRow): string {
 
 /** Formats the trips in few characters: `8` if constant, `1–229 ?` if they depend on the data. */
 export function briefTripsText(loop: LoopRow): string {
-  if (!isSaid(loop)) return loop.activations === 0 ? '' : `${rangeText(loop)} ?`;
+  if (!isDetermined(loop)) return loop.activations === 0 ? '' : `${rangeText(loop)} ?`;
   return loop.trips.formula === undefined && loop.trips.status === 'constant'
     ? rangeText(loop)
     : tripsText(loop);
@@ -129,6 +129,6 @@ export function tripsThen(loop: LoopRow, point: number): Estimate | null {
 }
 
 /** True if the program's variables determine the trips or bound them. */
-export function isSaid({ trips }: LoopRow): boolean {
+export function isDetermined({ trips }: LoopRow): boolean {
   return trips.formula !== undefined || trips.bound !== undefined || trips.status === 'constant';
 }

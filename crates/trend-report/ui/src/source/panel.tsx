@@ -186,7 +186,7 @@ function Facts({ cost, row, own, cluster }: NumbersProps & { cost: LineCost; row
                 text={cluster.short_name ?? cluster.title}
                 columns={48}
               />{' '}
-              <span class="soft">{isAlone ? 'the line alone' : whose(cluster)}</span>
+              <span class="soft">{isAlone ? 'the line alone' : clusterText(cluster)}</span>
             </>,
           ],
           cost.clusters.length > 1 && ['and', number.plural(cost.clusters.length - 1, 'more cluster')],
@@ -240,7 +240,7 @@ export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
 }
 
 /** Names the cluster whose numbers stand next to a line. */
-export function whose(cluster: Cluster): string {
+export function clusterText(cluster: Cluster): string {
   return `cluster #${cluster.rank}, ${number.plural(cluster.members.length, 'location')}`;
 }
 

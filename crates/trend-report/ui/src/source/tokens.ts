@@ -3,7 +3,7 @@
  * pattern, which takes time in proportion to the text it matches.
  */
 
-export type Kind = 'keyword' | 'string' | 'comment' | 'number' | 'directive';
+type Kind = 'keyword' | 'string' | 'comment' | 'number' | 'directive';
 
 /** A token as `[start, end, kind]`, in code units of the text; ascending, without overlaps. */
 type Token = [number, number, Kind];

@@ -9,7 +9,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { putList } from '../data/law';
 import { sameSize } from '../data/models';
 import { ask as askModule } from '../data/module';
-import type { Page } from '../data/page';
+import { functionId, type Page } from '../data/page';
 import type { Point } from '../data/types';
 import { featureSize, parseQuantity, size, tick } from '../format/number';
 import { visible } from '../format/text';
@@ -27,13 +27,8 @@ type Params = Record<string, string | number | string[] | null | undefined>;
 const CARRIED = ['feature', 'at', 'theme'];
 
 export function parse(hash: string): Route {
-  const text = hash.replace(/^#\/?/, '');
-  const question = text.indexOf('?');
-  const path = question < 0 ? text : text.slice(0, question);
-  const params = new URLSearchParams(question < 0 ? '' : text.slice(question + 1));
-  const slash = path.indexOf('/');
-  const view = slash < 0 ? path : path.slice(0, slash);
-  return { view: view || 'overview', id: slash < 0 ? '' : decode(path.slice(slash + 1)), params };
+  const [, view, id = '', query] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? [];
+  return { view: view || 'overview', id: decode(id), params: new URLSearchParams(query) };
 }
 
 function decode(text: string): string {
@@ -62,12 +57,9 @@ function encodeId(id: string): string {
 
 export const route = signal<Route>(parse(location.hash));
 
-addEventListener('hashchange', () => {
-  route.value = parse(location.hash);
-});
-addEventListener('popstate', () => {
-  route.value = parse(location.hash);
-});
+for (const change of ['hashchange', 'popstate']) {
+  addEventListener(change, () => (route.value = parse(location.hash)));
+}
 
 /** Returns a link to another view, with the parameters that links keep and those in `params`. */
 export function href(view: string, id = '', params: Params = {}): string {
@@ -76,6 +68,12 @@ export function href(view: string, id = '', params: Params = {}): string {
     for (const value of route.value.params.getAll(key)) kept.append(key, value);
   }
   return write(view, id, assign(kept, params));
+}
+
+/** Returns a link to the page of a function; `null` if there is none, for example because it was removed. */
+export function functionLink(place: { name: string; file: string } | null | undefined): string | null {
+  const id = place ? functionId(place) : '';
+  return page.value.find('function', id) ? href('function', id) : null;
 }
 
 /** Returns the present address with some parameters changed; `null` removes one. */
@@ -106,12 +104,9 @@ export function go(hash: string, step: 'push' | 'replace' = 'push'): void {
 function assign(into: URLSearchParams, params: Params): URLSearchParams {
   for (const [key, value] of Object.entries(params)) {
     into.delete(key);
-    const values = Array.isArray(value)
-      ? value
-      : value === null || value === undefined || value === ''
-        ? []
-        : [value];
-    for (const one of values) into.append(key, String(one));
+    for (const one of [value].flat()) {
+      if (one !== null && one !== undefined && one !== '') into.append(key, String(one));
+    }
   }
   return into;
 }
@@ -257,13 +252,9 @@ function placesOf(wanted: ReadonlyMap<string, { at: number; text: string }>): Pl
     const { costliest = null, along = [] } = fillings.find((f) => f.feature === name) ?? {};
     const leader = (of: string) => features.findIndex((f) => f.name === of);
     out.push(costliest ?? NaN);
-    putList(out, along, (law) => {
-      out.push(leader(law.leader), law.a, law.b, law.r2);
-    });
+    putList(out, along, (law) => out.push(leader(law.leader), law.a, law.b, law.r2));
   });
-  putList(out, features, ({ name }, i) => {
-    out.push(wanted.get(name)?.at ?? (i === 0 ? usual : NaN));
-  });
+  putList(out, features, ({ name }, i) => out.push(wanted.get(name)?.at ?? (i === 0 ? usual : NaN)));
   const filled = askModule('fill_in', out);
   return features.flatMap(({ name }, i): Place[] => {
     const [at = NaN, origin = -1] = filled.slice(2 * i);

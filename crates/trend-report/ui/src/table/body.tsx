@@ -7,8 +7,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { delimited } from '../files/delimited';
+import type { Choices, GridProps } from './choices';
 import { cellText, type Column, COLUMN_GAP, sortValue } from './column';
-import type { Chosen, GridProps } from './grid';
 import type { Sort } from './narrow';
 import { type Box, moved, type Position, rowsInView, scrollToShow } from './window';
 
@@ -24,7 +24,7 @@ interface BodyProps<T> {
   rows: readonly T[];
   /** The columns that fit. */
   columns: readonly Column<T>[];
-  chosen: Chosen;
+  chosen: Choices;
   selected: string | null;
   /** True if the first column stands above the others. */
   isStacked: boolean;

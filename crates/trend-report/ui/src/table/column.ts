@@ -29,21 +29,33 @@ export interface Column<T> {
   drawn?: boolean;
 }
 
+/** The minimum width of a column, its priority, and its share of the remaining room. */
+type Size = [width: number, priority: number, grow?: number];
+
+export function column<T>(
+  key: string,
+  title: string,
+  [width, priority, grow = 0]: Size,
+  content: Omit<Column<T>, 'key' | 'title' | 'width' | 'priority' | 'grow'>,
+): Column<T> {
+  return { key, title, width, priority, grow, ...content };
+}
+
 /** Returns a column of numbers, the largest first; a missing number is a dash. */
 export function numbers<T>(
   key: string,
   title: string,
   hint: string,
-  [width, priority]: [number, number],
+  size: Size,
   value: (row: T) => number | null | undefined,
   show: (value: number) => string,
 ): Column<T> {
   const render = (row: T) => shown(value(row), show);
-  return { key, title, hint, width, priority, value: (row) => value(row) ?? null, render, numeric: true };
+  return column(key, title, size, { hint, value: (row) => value(row) ?? null, render, numeric: true });
 }
 
 /** Width and priority of a column that only exports have. */
-export const UNSHOWN: [number, number] = [Infinity, Infinity];
+export const UNSHOWN: Size = [Infinity, Infinity];
 
 /** Formats a number; a missing number is a dash. */
 export function shown(value: number | null | undefined, show: (value: number) => string): string {

@@ -6,8 +6,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { delimited, json, save } from '../files/delimited';
 import { grouped, plural } from '../format/number';
 import { visible } from '../format/text';
+import type { Choices, GridProps } from './choices';
 import type { Column } from './column';
-import type { Chosen, GridProps } from './grid';
 import type { Filter } from './narrow';
 import { Choice } from '../view/choice';
 import { CopyButton } from '../view/copy';
@@ -16,7 +16,7 @@ const NONE: readonly never[] = [];
 
 interface ToolbarProps<T> {
   grid: GridProps<T>;
-  chosen: Chosen;
+  chosen: Choices;
   shown: readonly Column<T>[];
   filtered: readonly T[];
   onEnterRows: () => void;
@@ -75,7 +75,7 @@ export function Toolbar<T>({ grid, chosen, shown, filtered, onEnterRows }: Toolb
   );
 }
 
-function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen: Chosen; prefix: string }) {
+function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen: Choices; prefix: string }) {
   const error = chosen.errors.get(filter.key);
   const id = `filter-${prefix}${filter.key}`;
   const percent = filter.kind === 'range' && filter.percent === true;
@@ -102,7 +102,7 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
   );
 }
 
-function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
+function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Choices }) {
   const { rows, chips = NONE } = grid;
   const counts = useMemo(() => chips.map((chip) => rows.filter(chip.keeps).length), [rows, chips]);
   const of = chips.map(({ key, label, hint }, i) => ({

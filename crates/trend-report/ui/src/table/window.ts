@@ -6,20 +6,14 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-interface Window {
-  first: number;
-  /** Exclusive. */
-  end: number;
-}
-
 /** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const MARGIN = 4;
 
 /**
- * Returns the rows to draw. Lengths are in pixels; `top` is the distance that the rows have been scrolled under their
- * heading.
+ * Returns the first row to draw, and the end, which is not drawn. Lengths are in pixels; `top` is the distance that the
+ * rows have been scrolled under their heading.
  */
-export function rowsInView(top: number, viewHeight: number, rowHeight: number, count: number): Window {
+export function rowsInView(top: number, viewHeight: number, rowHeight: number, count: number) {
   if (!(rowHeight > 0)) return { first: 0, end: 0 };
   // Moves in steps, so that most scroll events change nothing.
   const first = Math.floor(Math.max(top, 0) / rowHeight / MARGIN - 1) * MARGIN;

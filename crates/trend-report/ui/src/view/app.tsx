@@ -113,11 +113,7 @@ export function App() {
   );
 }
 
-interface Props {
-  children: ComponentChildren;
-}
-
-class Boundary extends Component<Props, { error: unknown }> {
+class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
   override state = { error: null };
 
   override componentDidCatch(error: unknown): void {
@@ -174,7 +170,7 @@ const hasFiles = () =>
 
 const isCompared = () => page.value.data.compare !== undefined;
 
-export const PAGES: PageEntry[] = [
+const PAGES: PageEntry[] = [
   { view: 'overview', title: 'Overview', component: Overview },
   { view: 'functions', title: 'Functions', component: Functions },
   { view: 'function', title: 'Function', component: FunctionPage, parent: 'functions' },

@@ -3,16 +3,15 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
-/** Copies a text and confirms it. If the browser forbids copying, shows the text to copy by hand. */
-export function CopyButton({
-  label,
-  text,
-  go,
-}: {
+interface CopyProps {
   label: string;
   text: () => string;
+  /** True if this is the page's main action. */
   go?: boolean | undefined;
-}) {
+}
+
+/** Copies a text and confirms it. If the browser forbids copying, shows the text to copy by hand. */
+export function CopyButton({ label, text, go }: CopyProps) {
   const said = useSignal<string | null>(null);
   const byHand = useSignal<string | null>(null);
   const copy = async () => {

@@ -143,28 +143,17 @@ function leave(event: KeyboardEvent): void {
 }
 
 /** True for a target box with a valid size. With an invalid one, Enter keeps the text and the focus. */
-function isGood(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement) || target.dataset['target'] === undefined) return false;
-  return target.getAttribute('aria-invalid') !== 'true';
-}
+const isGood = (target: EventTarget | null) => isMatch(target, '[data-target]:not([aria-invalid=true])');
 
 /** True if the element takes keys as text. Tables and plots use arrows and Enter, which this module ignores. */
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (
-    target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement
-  ) {
-    return true;
-  }
-  return (
-    target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
-  );
-}
+const isTyping = (target: EventTarget | null) =>
+  isMatch(target, 'textarea, select, input:not([type=checkbox], [type=radio], [type=button], [type=range])');
+
+const isMatch = (target: EventTarget | null, selector: string) =>
+  target instanceof Element && target.matches(selector);
 
 /** Returns the page that `k` or `j` leads to; `null` if there is none. */
-export function neighbour(step: 1 | -1): string | null {
+function neighbour(step: 1 | -1): string | null {
   const { view, id } = route.value;
   const kind = view === 'cluster' || view === 'function' ? view : null;
   const all = kind ? page.value.all(kind) : [];

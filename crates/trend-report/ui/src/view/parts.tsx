@@ -35,8 +35,7 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
 }
 
 /** True if the class is doubtful: undecided, or from a model that says little. */
-export const isDoubt = (model: Model) =>
-  model.doubtful === true || (model.growth ? isOpen(model.growth) : false);
+export const isDoubt = (model: Model) => model.doubtful === true || isOpen(model.growth);
 
 /**
  * Shows the growth class. An undecided class, or one of a model that says little, looks doubtful and names its rivals.
@@ -56,15 +55,15 @@ export function GrowthBadge({ model }: { model: Model | null | undefined }) {
 }
 
 /** Shows a row's growth: by its law in several features, or else by its model. Warmer colours mean faster growth. */
-export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown, 'estimate'> | null }) {
+export function GrowthText({ row, outlook }: { row: GrowthRow; outlook: Omit<Shown, 'estimate'> | null }) {
   const growth = outlook?.joint ? null : outlook?.model.growth;
   const text = outlook?.joint ? row.growth : growth?.short;
   if (!text) return <span class="soft">–</span>;
-  const open = outlook?.joint ? !outlook.joint.law.decided : growth ? isOpen(growth) : false;
+  const open = outlook?.joint ? !outlook.joint.law.decided : isOpen(growth);
   return <Badge text={text} warmth={row.warmth} open={open} title={growth?.verdict} />;
 }
 
-type Growing = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
+type GrowthRow = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
 
 interface BadgeProps {
   text: string;
@@ -134,7 +133,7 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   const { ci } = estimate;
   return (
     <span class="estimate" title={`from ${sourceText(estimate.source)}`}>
-      {predictedCost(estimate)}
+      {number.predicted(estimate)}
       {ci ? (
         <span class="soft"> ({number.costInterval(ci)})</span>
       ) : (
@@ -144,11 +143,6 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
       )}
     </span>
   );
-}
-
-/** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
-export function predictedCost({ cost, ci }: Pick<Estimate, 'cost' | 'ci'>): string {
-  return number.predicted(cost, ci);
 }
 
 /** Shows names with their values; skips `false`. With the kind `nums`, shows key numbers under their names. */
@@ -193,7 +187,7 @@ export function Pieces({ of }: { of: readonly Piece[] }) {
 }
 
 /** Shows text that may contain growth classes. */
-export function Told({ text }: { text: string }) {
+export function Prose({ text }: { text: string }) {
   return (
     <bdi>
       <ClassText text={visible(text)} />
@@ -206,7 +200,7 @@ export function Warnings({ texts }: { texts: readonly string[] }) {
     <ul class="warnings">
       {texts.map((text, i) => (
         <li key={i}>
-          <Told text={text} />
+          <Prose text={text} />
         </li>
       ))}
     </ul>

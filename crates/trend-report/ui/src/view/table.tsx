@@ -1,4 +1,4 @@
-/** A table of a few rows, in a box that scrolls sideways by itself. */
+/** A table of a few rows. */
 
 import type { ComponentChildren } from 'preact';
 
@@ -20,8 +20,8 @@ interface RowAttributes {
 }
 
 interface TableProps<R> {
-  /** Label for screen readers. */
-  label: string;
+  /** Label for screen readers. A table with a label stands in a box that scrolls sideways. */
+  label?: string;
   kind?: string;
   rows: readonly R[];
   columns: readonly TableColumn<R>[];
@@ -29,16 +29,8 @@ interface TableProps<R> {
   row?: (row: R) => RowAttributes;
 }
 
-export function Table<R>({ label, ...table }: TableProps<R>) {
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <BareTable {...table} />
-    </div>
-  );
-}
-
-export function BareTable<R>({ kind, rows, columns, row = () => ({}) }: Omit<TableProps<R>, 'label'>) {
-  return (
+export function Table<R>({ label, kind, rows, columns, row = () => ({}) }: TableProps<R>) {
+  const table = (
     <table class={kind}>
       <thead>
         <tr>
@@ -52,20 +44,20 @@ export function BareTable<R>({ kind, rows, columns, row = () => ({}) }: Omit<Tab
       <tbody>
         {rows.map((one, index) => (
           <tr key={index} {...row(one)}>
-            {columns.map(([, kind, cell], i) =>
-              kind === 'row' ? (
-                <th key={i} scope="row">
-                  {cell(one)}
-                </th>
-              ) : (
-                <td key={i} class={kind}>
-                  {cell(one)}
-                </td>
-              ),
-            )}
+            {columns.map(([, kind, cell], i) => {
+              const isHead = kind === 'row';
+              const Cell = isHead ? 'th' : 'td';
+              return <Cell key={i} {...(isHead ? { scope: 'row' } : { class: kind })} children={cell(one)} />;
+            })}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+  if (label === undefined) return table;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      {table}
+    </div>
   );
 }

@@ -49,7 +49,7 @@ export function TargetBox({ inBar = false, id = 'target-size' }: { inBar?: boole
 }
 
 /** Lets the reader choose a multiple of the 95th percentile of the measured sizes. */
-export function Multiples() {
+function Multiples() {
   const times = timesMoved.value;
   if (times === null) return null;
   return (

@@ -7,8 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 
 import type { PageData } from '../../src/data/types';
-import { share } from '../../src/format/number';
-import { predictedCost } from '../../src/view/parts';
+import { predicted, share } from '../../src/format/number';
 import { drawn, fileOf, launch, open } from './browser';
 
 let browser: Browser;
@@ -53,7 +52,7 @@ for (const [name, study] of Object.entries(STUDIES)) {
     assert.ok(said.includes(`${cost} ${advice}`), `${cost} ${advice}\n${said.slice(0, 400)}`);
     const { answer } = JSON.parse(trendProf('show', '--format', 'json', study)) as PageData['findings'];
     assert.ok(answer?.whole);
-    const whole = plain(predictedCost(answer.whole));
+    const whole = plain(predicted(answer.whole));
     assert.ok(!cost.includes('executions') || cost.includes(`${whole} executions`), cost);
     const row = page.locator('.top tr.whole');
     assert.equal(plain(await row.locator('.then').innerText()), whole, 'table');
