@@ -48,28 +48,30 @@ impl Study {
     /// Returns the routine's largest input size in each workload, or a message if it is unknown.
     fn input_sizes(&self, routine: &str) -> Result<Vec<Option<f64>>, String> {
         let series = || self.parts.series.iter().filter(|one| one.place.kind == SeriesKind::Routine);
-        let found =
+        let candidates =
             WAYS.iter().map(|is_meant| series().filter(|one| is_meant(&one.place, routine)).collect());
-        let Some(found) = found.into_iter().find(|found: &Vec<&Series>| !found.is_empty()) else {
+        let Some(candidates) =
+            candidates.into_iter().find(|candidates: &Vec<&Series>| !candidates.is_empty())
+        else {
             return Err(self.unknown_routine(routine));
         };
         let names: BTreeSet<String> =
-            found.iter().map(|one| format!("{}:{}", one.place.object, one.place.symbol.name)).collect();
+            candidates.iter().map(|one| format!("{}:{}", one.place.object, one.place.symbol.name)).collect();
         if names.len() > 1 {
             let names: Vec<String> = names.into_iter().collect();
             return Err(format!("`{routine}` is ambiguous: {}", names.join("; ")));
         }
         let runs = |variable: Variable| {
-            let measured = found.iter().filter(|one| one.variables.first() == Some(&variable));
+            let measured = candidates.iter().filter(|one| one.variables.first() == Some(&variable));
             measured.map(|one| one.workload).collect::<BTreeSet<_>>().len()
         };
         let variable =
             if runs(Variable::Drms) >= runs(Variable::Rms) { Variable::Drms } else { Variable::Rms };
         let mut largest: Vec<Option<u64>> = vec![None; self.parts.workloads.len()];
-        for one in found.iter().filter(|one| one.variables.first() == Some(&variable)) {
+        for one in candidates.iter().filter(|one| one.variables.first() == Some(&variable)) {
             let size = one.observations.iter().map(Observation::size).max();
-            let known = &mut largest[one.workload.index()];
-            *known = (*known).max(size);
+            let largest_size = &mut largest[one.workload.index()];
+            *largest_size = (*largest_size).max(size);
         }
         // A size above 2^53 loses its last digits here.
         Ok(largest.into_iter().map(|size| size.map(|size| size as f64)).collect())
