@@ -49,7 +49,7 @@ pub struct Job<'a> {
 /// # Errors
 /// [`SteerError::NoParameter`] if no parameter can set a size.
 pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
-    if steering::is_possible(config) {
+    if steering::has_size_parameter(config) {
         return Ok(());
     }
     let recorded = path.exists().then(|| StudyFile::read(path, None).ok()).flatten();
@@ -73,14 +73,14 @@ impl Drop for SetAtEnd<'_> {
 /// Forwards all events, except for warnings that an earlier round gave. Refuses runs for which there is no time.
 struct NewWarnings<'a> {
     observer: &'a dyn Observer,
-    told: &'a Mutex<BTreeSet<Warning>>,
+    shown_warnings: &'a Mutex<BTreeSet<Warning>>,
     admission: Option<&'a Admission>,
 }
 
 impl trend_run::Observer for NewWarnings<'_> {
     fn event(&self, event: &trend_run::Event<'_>) {
         if let trend_run::Event::Warned(warning) = event
-            && !self.told.lock().unwrap_or_else(PoisonError::into_inner).insert((*warning).clone())
+            && !self.shown_warnings.lock().unwrap_or_else(PoisonError::into_inner).insert((*warning).clone())
         {
             return;
         }
@@ -111,7 +111,7 @@ pub struct Rounds<'a> {
     failed: BTreeSet<String>,
     /// Number of runs for which there was no time.
     refused: usize,
-    told: Mutex<BTreeSet<Warning>>,
+    shown_warnings: Mutex<BTreeSet<Warning>>,
 }
 
 impl<'a> Rounds<'a> {
@@ -128,7 +128,7 @@ impl<'a> Rounds<'a> {
             summary: Summary::default(),
             failed: BTreeSet::new(),
             refused: 0,
-            told: Mutex::default(),
+            shown_warnings: Mutex::default(),
         }
     }
 
@@ -224,16 +224,18 @@ impl<'a> Rounds<'a> {
         self.smallest_first();
         let options = ExecuteOptions { fresh: first && self.job.options.fresh, ..self.job.options.clone() };
         let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        let Job { config, budget, observer, stop: asked, .. } = self.job;
+        let Job { config, budget, observer, stop: cancel, .. } = self.job;
         let (begin, plan, study) = (self.begin, &self.plan, &mut self.study);
-        let known = if options.fresh { None } else { study.load().ok() };
-        let parameter = steering::first(config);
-        let admission = parameter.map(|name| Admission::new(plan, name, known.as_ref(), begin, budget));
-        let new_warnings = NewWarnings { observer, told: &self.told, admission: admission.as_ref() };
+        let earlier_study = if options.fresh { None } else { study.load().ok() };
+        let parameter = steering::first_numeric_parameter(config);
+        let admission =
+            parameter.map(|name| Admission::new(plan, name, earlier_study.as_ref(), begin, budget));
+        let new_warnings =
+            NewWarnings { observer, shown_warnings: &self.shown_warnings, admission: admission.as_ref() };
         let summary = thread::scope(|scope| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
-                    let is_over = asked.load(Ordering::Relaxed) || begin.elapsed() >= budget;
+                    let is_over = cancel.load(Ordering::Relaxed) || begin.elapsed() >= budget;
                     stop.fetch_or(is_over, Ordering::Relaxed);
                     thread::park_timeout(TICK);
                 }
@@ -262,7 +264,7 @@ impl<'a> Rounds<'a> {
 
     /// Sorts workloads by size: small runs show how long larger ones take.
     fn smallest_first(&mut self) {
-        let Some(name) = steering::first(self.job.config) else { return };
+        let Some(name) = steering::first_numeric_parameter(self.job.config) else { return };
         let size = |w: &PlannedWorkload| {
             let (_, value) = w.parameters.iter().find(|(parameter, _)| parameter == name)?;
             parse_quantity(value).ok()

@@ -65,13 +65,13 @@ pub fn scout(
     plan: &mut Plan,
     study: &mut StudyFile,
 ) -> Result<Scouted, SteerError> {
-    let mut scout = Scout { job, parameter, largest, begin: Instant::now(), found: Scouted::default() };
+    let mut scout = Scout { job, parameter, largest, begin: Instant::now(), scouted: Scouted::default() };
     plan.workloads.clear();
     scout.multiplied(plan, study)?;
     scout.between(plan, study)?;
-    let mut found = scout.found;
-    found.sizes.sort_by(f64::total_cmp);
-    Ok(found)
+    let mut scouted = scout.scouted;
+    scouted.sizes.sort_by(f64::total_cmp);
+    Ok(scouted)
 }
 
 struct Scout<'a> {
@@ -79,7 +79,7 @@ struct Scout<'a> {
     parameter: &'a str,
     largest: f64,
     begin: Instant,
-    found: Scouted,
+    scouted: Scouted,
 }
 
 impl Scout<'_> {
@@ -102,14 +102,14 @@ impl Scout<'_> {
                     }
                     before = Some(seconds);
                 }
-                None if self.found.sizes.is_empty() => {
+                None if self.scouted.sizes.is_empty() => {
                     refused += 1;
                     if refused == MOST_REFUSED {
                         return Ok(());
                     }
                 }
                 None => {
-                    self.found.failed = Some(size);
+                    self.scouted.failed = Some(size);
                     return Ok(());
                 }
             }
@@ -119,7 +119,7 @@ impl Scout<'_> {
 
     /// Adds sizes between those that ran, the largest first, until there are enough.
     fn between(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
-        if let (Some(last), Some(failed)) = (self.found.sizes.last().copied(), self.found.failed) {
+        if let (Some(last), Some(failed)) = (self.scouted.sizes.last().copied(), self.scouted.failed) {
             for part in [0.25, 0.5, 0.75] {
                 let size = (last * (failed / last).powf(part)).round();
                 if size <= last || self.is_over() || self.ran(size, plan, study)?.is_none() {
@@ -127,8 +127,8 @@ impl Scout<'_> {
                 }
             }
         }
-        while self.found.sizes.len() < ENOUGH && self.found.sizes.len() > 1 && !self.is_over() {
-            let mut sizes = self.found.sizes.clone();
+        while self.scouted.sizes.len() < ENOUGH && self.scouted.sizes.len() > 1 && !self.is_over() {
+            let mut sizes = self.scouted.sizes.clone();
             sizes.sort_by(f64::total_cmp);
             let gap = |pair: &&[f64]| pair[1] - pair[0] >= 2.0;
             let Some(pair) =
@@ -152,7 +152,7 @@ impl Scout<'_> {
         let timeout = self.job.budget.mul_f64(LONGEST).max(LEAST_TIMEOUT);
         let options = ExecuteOptions { timeout: Some(timeout), fresh: false, ..self.job.options.clone() };
         let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        let Job { observer, stop: asked, .. } = self.job;
+        let Job { observer, stop: outer_stop, .. } = self.job;
         let observed = |event: &trend_run::Event<'_>| {
             // A size that is too large is a finding, not a problem.
             if !matches!(event, trend_run::Event::Warned(_)) {
@@ -163,7 +163,7 @@ impl Scout<'_> {
         let summary = thread::scope(|scope| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
-                    stop.fetch_or(asked.load(Ordering::Relaxed), Ordering::Relaxed);
+                    stop.fetch_or(outer_stop.load(Ordering::Relaxed), Ordering::Relaxed);
                     thread::park_timeout(TICK);
                 }
             });
@@ -172,15 +172,15 @@ impl Scout<'_> {
             summary
         })?;
         let seconds = begin.elapsed().as_secs_f64();
-        self.found.summary.finished += summary.finished;
-        self.found.summary.skipped += summary.skipped;
-        self.found.summary.warnings.extend(summary.warnings);
-        self.found.summary.failures.extend(summary.failures);
+        self.scouted.summary.finished += summary.finished;
+        self.scouted.summary.skipped += summary.skipped;
+        self.scouted.summary.warnings.extend(summary.warnings);
+        self.scouted.summary.failures.extend(summary.failures);
         if summary.finished + summary.skipped == 0 {
             return Ok(None);
         }
         plan.workloads.push(first);
-        self.found.sizes.push(size);
+        self.scouted.sizes.push(size);
         Ok(Some(seconds))
     }
 
