@@ -53,7 +53,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Impo
         let what = "its description has lists that are too long".to_owned();
         return Err(ImportError::Contradictory { what });
     }
-    let damaged = || ImportError::OtherFormat { format: FORMAT, found: "it is damaged".to_owned() };
+    let damaged = || ImportError::OtherFormat { format: FORMAT, problem: "it is damaged".to_owned() };
     quietly(|| table(bytes, features, &budget)).ok_or_else(damaged)?
 }
 
@@ -82,7 +82,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
     let failed = |e: ParquetError| match e {
         // A feature that the library does not support is no damage.
         ParquetError::NYI(what) => ImportError::Unreadable { error: format!("cannot be read: {what}") },
-        e => ImportError::OtherFormat { format: FORMAT, found: e.to_string() },
+        e => ImportError::OtherFormat { format: FORMAT, problem: e.to_string() },
     };
     let size = bytes.len() as u64;
     let bytes = Bytes::from(bytes);
@@ -235,8 +235,8 @@ impl Long {
     }
 
     fn location_id(&mut self, name: &str) -> u32 {
-        if let Some(&known) = self.location_ids.get(name) {
-            return known;
+        if let Some(&id) = self.location_ids.get(name) {
+            return id;
         }
         self.budget.keep(csv::COLUMN + 4 * name.len());
         let next = self.locations.len();
@@ -247,8 +247,8 @@ impl Long {
 
     fn run_id(&mut self, cells: &[&str]) -> usize {
         let workload = cells[self.workload];
-        if let Some(&known) = self.run_ids.get(workload) {
-            return known;
+        if let Some(&id) = self.run_ids.get(workload) {
+            return id;
         }
         let value = |&c: &usize| {
             Some((self.columns[c].clone(), cells[c].parse().ok().filter(|v: &f64| v.is_finite())?))
