@@ -391,12 +391,6 @@ impl ProbeRecord {
         Ok(())
     }
 
-    /// Returns true if a file is a record from another version of the probe.
-    pub fn is_of_other_version(bytes: &[u8]) -> bool {
-        let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
-        bytes.starts_with(&MAGIC) && version.is_ok_and(|version| version != VERSION)
-    }
-
     /// Returns true if no call was recorded.
     pub fn is_empty(&self) -> bool {
         self.contexts.all.iter().all(|context| context.sizes.is_empty())

@@ -64,12 +64,6 @@ impl LoopRecord {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Returns true if a file is a record of loops from another version of the probe.
-    pub fn is_of_other_version(bytes: &[u8]) -> bool {
-        let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
-        Self::is_one(bytes) && version.is_ok_and(|version| version != VERSION)
-    }
-
     /// Returns true if no function is known and nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty() && self.tables.is_empty()
