@@ -191,21 +191,21 @@ impl CodeObject {
 
     /// Returns the functions at an address of the object's own tables, innermost first.
     pub fn frames_at(&mut self, address: u64) -> Arc<[Frame]> {
-        let known = self.info.as_mut().map(|info| info.frames(address)).unwrap_or_default();
-        let Some(symbol) = self.symbol_at(address).cloned() else { return known };
-        if known.iter().all(|frame| frame.function.is_none()) {
+        let frames_known = self.info.as_mut().map(|info| info.frames(address)).unwrap_or_default();
+        let Some(symbol) = self.symbol_at(address).cloned() else { return frames_known };
+        if frames_known.iter().all(|frame| frame.function.is_none()) {
             let (file, line) =
-                known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
+                frames_known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
             return Arc::new([Frame { function: Some(symbol), file, line }]);
         }
         // If there are only line tables, rustc gives functions short names.
         let is_short = |frame: &Frame| frame.function.as_deref().is_some_and(|name| !is_mangled(name));
-        if is_mangled(&symbol) && known.last().is_some_and(is_short) {
-            let mut frames = known.to_vec();
+        if is_mangled(&symbol) && frames_known.last().is_some_and(is_short) {
+            let mut frames = frames_known.to_vec();
             frames.iter_mut().next_back().into_iter().for_each(|frame| frame.function = Some(symbol.clone()));
             return frames.into();
         }
-        known
+        frames_known
     }
 
     /// Returns the linkage name of the function at an address of the object's own tables.
@@ -222,10 +222,10 @@ pub struct OwnCode<'a> {
     root: PathBuf,
     base: Base,
     /// Functions by linkage name.
-    functions: HashMap<&'a str, Vec<Known<'a>>>,
+    functions: HashMap<&'a str, Vec<OwnFunction<'a>>>,
     /// Functions by the last part of a mangled name, without generic arguments. Debug information with only line tables
     /// has no more.
-    short: HashMap<String, Vec<Known<'a>>>,
+    short: HashMap<String, Vec<OwnFunction<'a>>>,
 }
 
 /// Location of the sources that an object was compiled from, according to its debug information.
@@ -239,7 +239,7 @@ pub enum Sources {
 
 /// A function and the files and lines of its code.
 #[derive(Clone, Debug)]
-struct Known<'a> {
+struct OwnFunction<'a> {
     id: FunctionId,
     name: &'a str,
     files: HashSet<&'a str>,
@@ -265,12 +265,12 @@ impl<'a> OwnCode<'a> {
         let mut short: HashMap<String, Vec<_>> = HashMap::new();
         for (((i, function), files), lines) in functions.iter().enumerate().zip(files).zip(lines) {
             let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
-            let known = Known { id, name: &function.symbol.name, files, lines };
+            let own = OwnFunction { id, name: &function.symbol.name, files, lines };
             let linkage = without_file(&function.symbol.linkage);
             if is_mangled(linkage) {
-                short.entry(last_part(&function.symbol.name)).or_default().push(known.clone());
+                short.entry(last_part(&function.symbol.name)).or_default().push(own.clone());
             }
-            by_name.entry(linkage).or_default().push(known);
+            by_name.entry(linkage).or_default().push(own);
         }
         Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name, short }
     }
@@ -296,28 +296,28 @@ impl<'a> OwnCode<'a> {
     pub(crate) fn place(&self, frame: &Frame, sources: Sources) -> Option<(FunctionId, &str)> {
         let of = self.find(frame, sources)?;
         let file = self.base.named_short(&frame.file);
-        let is_it = |known: &&&str| is_end_of(known, &file);
-        let known = of.files.iter().filter(is_it).max_by_key(|known| (known.len(), **known))?;
-        Some((of.id, known))
+        let is_it = |name: &&&str| is_end_of(name, &file);
+        let name = of.files.iter().filter(is_it).max_by_key(|name| (name.len(), **name))?;
+        Some((of.id, name))
     }
 
-    fn find(&self, frame: &Frame, sources: Sources) -> Option<&Known<'_>> {
+    fn find(&self, frame: &Frame, sources: Sources) -> Option<&OwnFunction<'_>> {
         let name = frame.function.as_deref()?;
         let end = CLONES.iter().filter_map(|clone| name.find(clone)).min().unwrap_or(name.len());
         let of_linkage = self.functions.get(name).or_else(|| self.functions.get(&name[..end]));
-        let Some(known) = of_linkage else { return self.inlined(name, frame) };
+        let Some(named) = of_linkage else { return self.inlined(name, frame) };
         // Copies of one function that were compiled differently are in the same file.
         if frame.file.is_empty() {
-            let first = known.first()?;
-            return known.iter().all(|other| other.files == first.files).then_some(first);
+            let first = named.first()?;
+            return named.iter().all(|other| other.files == first.files).then_some(first);
         }
         let file = self.base.named_short(&frame.file);
-        let is_end = |known: &&&str| is_end_of(known, &file);
-        let longest_end = |of: &Known<'_>| of.files.iter().filter(is_end).map(|known| known.len()).max();
+        let is_end = |name: &&&str| is_end_of(name, &file);
+        let longest_end = |of: &OwnFunction<'_>| of.files.iter().filter(is_end).map(|name| name.len()).max();
         match sources {
-            Sources::Same => known.iter().find(|of| of.files.contains(file.as_str())),
+            Sources::Same => named.iter().find(|of| of.files.contains(file.as_str())),
             Sources::Copied => {
-                let ends = known.iter().filter_map(|of| Some((longest_end(of)?, of)));
+                let ends = named.iter().filter_map(|of| Some((longest_end(of)?, of)));
                 ends.rev().max_by_key(|(length, _)| *length).map(|(_, of)| of)
             }
         }
@@ -327,20 +327,20 @@ impl<'a> OwnCode<'a> {
 impl OwnCode<'_> {
     /// Returns the function in the frame's file with this short name. It must be the only one, or the only one with
     /// code on the frame's line. Instances of a generic function with equal names count as one.
-    fn inlined(&self, name: &str, frame: &Frame) -> Option<&Known<'_>> {
+    fn inlined(&self, name: &str, frame: &Frame) -> Option<&OwnFunction<'_>> {
         let file = self.base.named_short(&frame.file);
-        let named: Vec<&Known<'_>> =
+        let named: Vec<&OwnFunction<'_>> =
             self.short.get(&last_part(name))?.iter().filter(|of| of.files.contains(file.as_str())).collect();
-        let on_line: Vec<&Known<'_>> =
+        let on_line: Vec<&OwnFunction<'_>> =
             named.iter().copied().filter(|of| of.lines.contains(&frame.line)).collect();
-        let only = |found: &[&'_ Known<'_>]| found.iter().all(|of| of.name == found[0].name);
-        [named, on_line].into_iter().find(|found| !found.is_empty() && only(found)).map(|found| found[0])
+        let only = |all: &[&'_ OwnFunction<'_>]| all.iter().all(|of| of.name == all[0].name);
+        [named, on_line].into_iter().find(|all| !all.is_empty() && only(all)).map(|all| all[0])
     }
 }
 
-/// Returns true if `file` equals `known` or ends in `/known`.
-fn is_end_of(known: &str, file: &str) -> bool {
-    file.strip_suffix(known).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+/// Returns true if `file` equals `end` or ends in `/end`.
+fn is_end_of(end: &str, file: &str) -> bool {
+    file.strip_suffix(end).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
 }
 
 /// Returns the last part of a path without arguments: `a::f::<b::T>::{closure#0}` → `{closure#0}`, `<T as U>::g::<V>` →
@@ -410,7 +410,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
     }
 
     /// Returns the index of the study's function for a frame with this function and file.
-    fn found(own: &OwnCode<'_>, function: &str, file: &str) -> Option<usize> {
+    fn position(own: &OwnCode<'_>, function: &str, file: &str) -> Option<usize> {
         own.function(&frame(function, file), Sources::Same).map(FunctionId::index)
     }
 
@@ -422,16 +422,16 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             Function::plain("sort", "a.c", 20),
         ];
         let own = OwnCode::new("/p", &functions, &[]);
-        let found = |name: &str, file: &str| found(&own, name, file);
-        assert_eq!(found("copy", "/p/a.c"), Some(0));
-        assert_eq!(found("copy", "/p/lib/../lib/b.c"), Some(1));
-        assert_eq!(found("copy", "/q/b.c"), None);
-        assert_eq!(found("copy", ""), None);
-        assert_eq!(found("copy.constprop.0", "/p/lib/b.c"), Some(1));
-        assert_eq!(found("sort.isra.0.cold", ""), Some(2));
-        assert_eq!(found("memcpy", "/p/a.c"), None);
+        let position_of = |name: &str, file: &str| position(&own, name, file);
+        assert_eq!(position_of("copy", "/p/a.c"), Some(0));
+        assert_eq!(position_of("copy", "/p/lib/../lib/b.c"), Some(1));
+        assert_eq!(position_of("copy", "/q/b.c"), None);
+        assert_eq!(position_of("copy", ""), None);
+        assert_eq!(position_of("copy.constprop.0", "/p/lib/b.c"), Some(1));
+        assert_eq!(position_of("sort.isra.0.cold", ""), Some(2));
+        assert_eq!(position_of("memcpy", "/p/a.c"), None);
         // An uncounted library may have functions with the same names.
-        assert_eq!((found("sort", "/p/lib/b.c"), found("sort", "/usr/src/q/a.c")), (None, None));
+        assert_eq!((position_of("sort", "/p/lib/b.c"), position_of("sort", "/usr/src/q/a.c")), (None, None));
     }
 
     #[test]
@@ -439,9 +439,9 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         let functions = [Function::plain("yyparse", "parse.tab.c", 900)];
         let action = Location::on_line(Kind::Block, "parse.y", 40);
         let own = OwnCode::new("/p", &functions, std::slice::from_ref(&action));
-        assert_eq!(found(&own, "yyparse", "/p/parse.tab.c"), Some(0));
-        assert_eq!(found(&own, "yyparse", "/p/parse.y"), Some(0));
-        assert_eq!(found(&own, "yyparse", "/p/other.y"), None);
+        assert_eq!(position(&own, "yyparse", "/p/parse.tab.c"), Some(0));
+        assert_eq!(position(&own, "yyparse", "/p/parse.y"), Some(0));
+        assert_eq!(position(&own, "yyparse", "/p/other.y"), None);
     }
 
     #[test]
@@ -452,11 +452,11 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             Function::plain("b.c:copy", "b.c", 9),
         ];
         let own = OwnCode::new("/p", &functions, &[]);
-        let found = |name: &str, file: &str| found(&own, name, file);
-        assert_eq!(found("copy", "/p/lib/a.c"), Some(0));
-        assert_eq!(found("_ZL4copyv", "/p/b.cc"), Some(1));
-        assert_eq!(found("copy.llvm.17", "/p/b.c"), Some(2));
-        assert_eq!(found("copy", ""), None);
+        let position_of = |name: &str, file: &str| position(&own, name, file);
+        assert_eq!(position_of("copy", "/p/lib/a.c"), Some(0));
+        assert_eq!(position_of("_ZL4copyv", "/p/b.cc"), Some(1));
+        assert_eq!(position_of("copy.llvm.17", "/p/b.c"), Some(2));
+        assert_eq!(position_of("copy", ""), None);
     }
 
     #[test]
@@ -467,13 +467,13 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             Function::plain("copy", "zlib/a.c", 7),
         ];
         let own = OwnCode::new("/p", &functions, &[]);
-        let found = |file: &str| {
+        let position_of = |file: &str| {
             let frame = frame("copy", file);
             own.function(&frame, own.sources([&frame])).map(FunctionId::index)
         };
-        assert_eq!((found("/q/plain/b.c"), found("/q/plain/lib/b.c")), (Some(0), Some(1)));
-        assert_eq!((found("/p/b.c"), found("/p/lib/b.c")), (Some(0), Some(1)));
-        assert_eq!((found("/q/plain/libb.c"), found("/q/plain/lib/a.c")), (None, None));
+        assert_eq!((position_of("/q/plain/b.c"), position_of("/q/plain/lib/b.c")), (Some(0), Some(1)));
+        assert_eq!((position_of("/p/b.c"), position_of("/p/lib/b.c")), (Some(0), Some(1)));
+        assert_eq!((position_of("/q/plain/libb.c"), position_of("/q/plain/lib/a.c")), (None, None));
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn calls(program: &[u8], own: &OwnCode<'_>, functions: &[Function]) -> Resul
     let inlined = object.debug_info().map(|info| inlined(info.dwarf()).unwrap_or_default());
     let Some(inlined) = inlined else { return Ok(Vec::new()) };
     let starts: Vec<u64> = object.functions().map(|(begin, ..)| begin).collect();
-    let mut search = Search { object, own, sources: Sources::Same, starts, known: Known::default() };
+    let mut search = Search { object, own, sources: Sources::Same, starts, call_sites: CallSites::default() };
     search.sources = search.find_sources();
     for &(at, target) in &instructions {
         search.instruction(at, target);
@@ -50,7 +50,7 @@ pub fn calls(program: &[u8], own: &OwnCode<'_>, functions: &[Function]) -> Resul
     for &(at, level) in &inlined {
         search.inlined(at, level);
     }
-    Ok(search.known.calls(functions))
+    Ok(search.call_sites.calls(functions))
 }
 
 /// A line of a function.
@@ -67,11 +67,11 @@ struct Search<'a> {
     sources: Sources,
     /// First addresses of functions, ascending.
     starts: Vec<u64>,
-    known: Known,
+    call_sites: CallSites,
 }
 
 #[derive(Default)]
-struct Known {
+struct CallSites {
     direct: BTreeMap<(Site, FunctionId), Sites>,
     /// Uncounted functions by their first address.
     outside: HashMap<u64, Outside>,
@@ -128,7 +128,7 @@ impl Search<'_> {
     /// Adds a call. `frames` surround it, and the innermost counted one is at `position`.
     fn add(&mut self, start: u64, frames: &[Frame], (position, site): (usize, Site), callee: FunctionId) {
         let is_through = frames[0].file != frames[position].file;
-        let sites = self.known.direct.entry((site, callee)).or_default();
+        let sites = self.call_sites.direct.entry((site, callee)).or_default();
         sites.is_through |= is_through;
         *sites.by_copy.entry(copy_of(start, &frames[position + 1..])).or_default() += 1;
     }
@@ -142,13 +142,13 @@ impl Search<'_> {
         match (self.site(&frames), callee) {
             (Some(site), Some(callee)) => self.add(start, &frames, site, callee),
             (Some((_, site)), None) => {
-                self.known.outside.entry(target).or_default().sites.insert(site);
+                self.call_sites.outside.entry(target).or_default().sites.insert(site);
             }
             (None, Some(callee)) => {
-                self.known.outside.entry(start).or_default().callees.insert(callee);
+                self.call_sites.outside.entry(start).or_default().callees.insert(callee);
             }
             (None, None) => {
-                self.known.outside.entry(target).or_default().callers.insert(start);
+                self.call_sites.outside.entry(target).or_default().callers.insert(start);
             }
         }
     }
@@ -163,14 +163,14 @@ impl Search<'_> {
                 self.add(start.unwrap_or(at), &frames[position + 1..], site, callee);
             }
             (None, Some(start)) => {
-                self.known.outside.entry(start).or_default().callees.insert(callee);
+                self.call_sites.outside.entry(start).or_default().callees.insert(callee);
             }
             (None, None) => {}
         }
     }
 }
 
-impl Known {
+impl CallSites {
     /// Returns all calls, including those through uncounted code.
     fn calls(mut self, functions: &[Function]) -> Vec<Call> {
         let mut through: Vec<(&u64, &Outside)> =
@@ -191,10 +191,11 @@ impl Known {
         // Instances of a template with equal names are copies.
         let mut all: BTreeMap<(FunctionName, Arc<str>, u32, FunctionName), Sites> = BTreeMap::new();
         for ((site, callee), sites) in self.direct {
-            let known = all.entry((name(site.function), site.file, site.line, name(callee))).or_default();
-            known.is_through |= sites.is_through;
+            let sites_of_line =
+                all.entry((name(site.function), site.file, site.line, name(callee))).or_default();
+            sites_of_line.is_through |= sites.is_through;
             for (copy, count) in sites.by_copy {
-                *known.by_copy.entry(copy).or_default() += count;
+                *sites_of_line.by_copy.entry(copy).or_default() += count;
             }
         }
         let calls = all.into_iter().take(MOST_CALLS);
@@ -244,7 +245,7 @@ fn instructions(program: &[u8], object: &CodeObject) -> Result<Vec<(u64, u64)>, 
     let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
     let file = object::File::parse(program).map_err(not_program)?;
     let starts: HashSet<u64> = object.functions().map(|(begin, ..)| begin).collect();
-    let mut found = Vec::new();
+    let mut calls = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
         let Ok(code) = section.data() else { continue };
         for (begin, size, _) in object.functions() {
@@ -260,10 +261,10 @@ fn instructions(program: &[u8], object: &CodeObject) -> Result<Vec<(u64, u64)>, 
             let is_call = |&(_, target, is_jump): &(u64, u64, bool)| {
                 starts.contains(&target) && !(is_jump && target == begin)
             };
-            found.extend(operands.into_iter().filter(is_call).map(|(at, target, _)| (at, target)));
+            calls.extend(operands.into_iter().filter(is_call).map(|(at, target, _)| (at, target)));
         }
     }
-    Ok(found)
+    Ok(calls)
 }
 
 /// Finds possible operands of calls and jumps. Returns address, target, and true for a jump.
@@ -294,7 +295,7 @@ fn of_arm(code: &[u8], begin: u64) -> Vec<(u64, u64, bool)> {
 
 /// Returns an address of each inlined function, and its depth in the function around it.
 fn inlined(dwarf: &gimli::Dwarf<crate::debug_info::Section>) -> Result<Vec<(u64, usize)>, DebugInfoError> {
-    let mut found = Vec::new();
+    let mut inlined_calls = Vec::new();
     let mut headers = dwarf.units();
     while let Some(header) = headers.next()? {
         let unit = dwarf.unit(header)?;
@@ -310,11 +311,11 @@ fn inlined(dwarf: &gimli::Dwarf<crate::debug_info::Section>) -> Result<Vec<(u64,
                 gimli::DW_TAG_inlined_subroutine => {
                     around.push(entry.depth());
                     let ranges = ranges_of(dwarf, &unit, entry)?;
-                    found.extend(ranges.first().map(|(begin, _)| (*begin, around.len())));
+                    inlined_calls.extend(ranges.first().map(|(begin, _)| (*begin, around.len())));
                 }
                 _ => {}
             }
         }
     }
-    Ok(found)
+    Ok(inlined_calls)
 }

@@ -41,14 +41,14 @@ pub enum DebugInfoError {
 pub struct DebugInfo {
     dwarf: Arc<gimli::Dwarf<Section>>,
     context: Context<Section>,
-    known: HashMap<u64, Arc<[Frame]>>,
+    cache: HashMap<u64, Arc<[Frame]>>,
     /// Deduplicated names of functions and files.
     names: HashSet<Arc<str>>,
 }
 
 impl std::fmt::Debug for DebugInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("DebugInfo").field("known", &self.known.len()).finish_non_exhaustive()
+        f.debug_struct("DebugInfo").field("cache", &self.cache.len()).finish_non_exhaustive()
     }
 }
 
@@ -70,18 +70,18 @@ impl DebugInfo {
         let dwarf = gimli::Dwarf::load::<_, DebugInfoError>(load)?;
         let dwarf = Arc::new(dwarf);
         let context = Context::from_arc_dwarf(Arc::clone(&dwarf))?;
-        Ok(Self { dwarf, context, known: HashMap::new(), names: HashSet::new() })
+        Ok(Self { dwarf, context, cache: HashMap::new(), names: HashSet::new() })
     }
 
     /// Returns the functions at an address, innermost first; empty if none are known or the information is damaged.
     ///
     /// - Time: that of decoding the address's unit, for the first address in that unit.
     pub fn frames(&mut self, address: u64) -> Arc<[Frame]> {
-        if let Some(known) = self.known.get(&address) {
-            return Arc::clone(known);
+        if let Some(frames) = self.cache.get(&address) {
+            return Arc::clone(frames);
         }
         let frames: Arc<[Frame]> = self.find(address).unwrap_or_default().into();
-        self.known.insert(address, Arc::clone(&frames));
+        self.cache.insert(address, Arc::clone(&frames));
         frames
     }
 
@@ -91,19 +91,19 @@ impl DebugInfo {
 
     fn find(&mut self, address: u64) -> Result<Vec<Frame>, gimli::Error> {
         let Self { context, names, .. } = self;
-        let mut found = Vec::new();
+        let mut functions = Vec::new();
         let mut frames = context.find_frames(address).skip_all_loads()?;
-        while let Some(frame) = frames.next()?.filter(|_| found.len() < DEEPEST) {
+        while let Some(frame) = frames.next()?.filter(|_| functions.len() < DEEPEST) {
             let function = frame.function.as_ref().and_then(|f| f.raw_name().ok());
             let (file, line) =
                 frame.location.map_or(("", 0), |l| (l.file.unwrap_or(""), l.line.unwrap_or(0)));
-            found.push(Frame {
+            functions.push(Frame {
                 function: function.map(|name| once(names, &name)),
                 file: once(names, file),
                 line,
             });
         }
-        Ok(found)
+        Ok(functions)
     }
 }
 
@@ -137,8 +137,8 @@ pub(crate) fn ranges_of(
 }
 
 fn once(names: &mut HashSet<Arc<str>>, name: &str) -> Arc<str> {
-    if let Some(known) = names.get(name) {
-        return Arc::clone(known);
+    if let Some(shared) = names.get(name) {
+        return Arc::clone(shared);
     }
     let name: Arc<str> = name.into();
     names.insert(Arc::clone(&name));

@@ -16,6 +16,7 @@
 
 mod addresses;
 mod asking_code;
+mod bytes;
 mod calls;
 pub mod csv;
 mod debug_info;

@@ -9,6 +9,8 @@
 //! The process writes the record while it runs, into memory mapped from the file, so it survives however the process
 //! ends. `at peak` holds a site's memory at the last peak only if the site changed since; otherwise `live` does.
 
+use crate::bytes::{u32_at, u64_at};
+
 /// First bytes of a record: `\x89\x1aTPmem1`, read as a number.
 const MAGIC: u64 = 0x316d_656d_5054_1a89;
 const HEADER_BYTES: usize = 64;
@@ -20,14 +22,14 @@ const IS_UNTRACKED: u32 = 2;
 /// File extension of records.
 pub const EXTENSION: &str = "trend-memory";
 
-/// Reason why a record is unusable. Each message completes "what a process recorded of its memory …".
+/// Reason why a record is unusable. Each message completes "a process's record …".
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MemoryRecordError {
     /// The process could not extend the file to its full length.
     #[error("is incomplete; is the disk full?")]
     Short,
     /// The file is not a record.
-    #[error("is not such a record, or from another version of trend-prof")]
+    #[error("is no record of memory, or from another version of trend-prof")]
     Other,
 }
 
@@ -107,11 +109,11 @@ fn held(bytes: u64) -> u64 {
 }
 
 fn word(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_ne_bytes)
+    u64_at(bytes, at).unwrap_or(0)
 }
 
 fn half(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_ne_bytes)
+    u32_at(bytes, at).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn without_compiling_crate<'a>(linkage: &'a str, name: &str) -> &'a str {
     let starts = linkage.bytes().enumerate().rev().take(LONGEST_CRATE);
     let starts = starts.filter(|(_, byte)| matches!(byte, b'C' | b'B')).map(|(at, _)| at);
     let mut fronts = starts.map(|at| &linkage[..at]);
-    fronts.find(|front| demangled(front).is_some_and(|found| found == name)).unwrap_or(linkage)
+    fronts.find(|front| demangled(front).is_some_and(|front_name| front_name == name)).unwrap_or(linkage)
 }
 
 /// Shortens generic arguments: `a::f::<b::c::T>` → `a::f::<T>`, `<b::T as c::U>::g` → `<T as U>::g`. A closure keeps
@@ -221,8 +221,8 @@ mod tests {
         for compiler in ["", "B9_", "Cs96uaqE2tJuP_4demo"] {
             let linkage = grow.to_owned();
             let expected = Symbol { name: "<alloc::raw_vec::RawVec<u32>>::grow_one".to_owned(), linkage };
-            let found = symbol_of_routine(&format!("{grow}{compiler}"));
-            assert_eq!((found.linkage, found.name.contains("grow_one")), (expected.linkage, true));
+            let symbol = symbol_of_routine(&format!("{grow}{compiler}"));
+            assert_eq!((symbol.linkage, symbol.name.contains("grow_one")), (expected.linkage, true));
         }
         let plain = "_RNvCsbgkIR7uE0Pd_4grid10inversions";
         assert_eq!(symbol_of_routine(plain).linkage, plain);

@@ -14,6 +14,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
+use crate::bytes::{u32_at, u64_at};
+
 /// First bytes of every record: `\x89\x1aTPlog1`, read as a number.
 const MAGIC: u64 = 0x3167_6f6c_5054_1a89;
 const HEADER_BYTES: usize = 32;
@@ -57,7 +59,7 @@ pub struct ProcessLog<R> {
     pub is_damaged: bool,
 }
 
-struct Record {
+struct LogRecord {
     kind: u32,
     round: u32,
     process: (u32, u64),
@@ -139,16 +141,8 @@ struct Process {
     ends: Vec<(u32, usize)>,
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_ne_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
-}
-
 /// Reads the record at `at`; returns `None` if it is not intact.
-fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Option<Record>> {
+fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Option<LogRecord>> {
     let left = length - at;
     let Some(most) = left.checked_sub((HEADER_BYTES + SEAL_BYTES) as u64) else { return Ok(None) };
     let mut header = [0; HEADER_BYTES];
@@ -173,7 +167,7 @@ fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Opti
         return Ok(None);
     }
     let (kind, round) = (kind & ((1 << KIND_BITS) - 1), kind >> KIND_BITS);
-    Ok(Some(Record { kind, round, process: (pid, token), body: (begin, body) }))
+    Ok(Some(LogRecord { kind, round, process: (pid, token), body: (begin, body) }))
 }
 
 /// Finds the next possible start of a record, from `at` on.

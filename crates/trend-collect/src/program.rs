@@ -16,7 +16,7 @@ use crate::gcov::matching::{Index, match_data};
 use crate::gcov::notes::{FunctionNotes, Notes};
 use crate::gcov::shape::{locations, signature};
 use crate::gcov::{Data, GcovError};
-use crate::llvm::{CoverageMap, LlvmError, RawProfile, Shape, SummedProfile, shape};
+use crate::llvm::{CoverageMap, FunctionLocations, LlvmError, RawProfile, SummedProfile, shape};
 use crate::names::{symbol, symbol_of_mapping};
 use crate::paths::Base;
 
@@ -39,7 +39,7 @@ pub struct Program {
     locations: Vec<Location>,
     /// Range of each function's locations, `[functions]`.
     of_function: Vec<Range<u32>>,
-    known: HashMap<Function, FunctionId>,
+    ids: HashMap<Function, FunctionId>,
     objects: Vec<Object>,
 }
 
@@ -112,7 +112,7 @@ impl Program {
         let counted = map.functions().iter().enumerate().filter(|(_, f)| f.is_counted());
         let functions = counted
             .map(|(index, function)| {
-                let Shape { locations, regions } = shape(function, &files);
+                let FunctionLocations { locations, regions } = shape(function, &files);
                 let mut hash = Fnv::new();
                 hash.words([function.hash() as u32, (function.hash() >> 32) as u32]);
                 for l in &locations {
@@ -156,17 +156,17 @@ impl Program {
         let Object::Mapping { map, functions } = &self.objects[object.index()] else {
             return Err(LlvmError::OtherProgram);
         };
-        let mut found = Vec::new();
+        let mut counted = Vec::new();
         for mapped in functions {
-            if let Some(counters) = counters.of(&map.functions()[mapped.index])? {
-                found.push((mapped, counters));
+            if let Some(counters) = counters.of_function(&map.functions()[mapped.index])? {
+                counted.push((mapped, counters));
             }
         }
-        if found.is_empty() {
+        if counted.is_empty() {
             return Err(LlvmError::OtherProgram);
         }
         let mut warnings = Vec::new();
-        for (mapped, counters) in found {
+        for (mapped, counters) in counted {
             let (of_regions, is_contradictory) = map.functions()[mapped.index].counts(counters);
             if is_contradictory {
                 warnings.push(self.warning(Doubt::Contradictory, mapped.id));
@@ -220,7 +220,7 @@ impl Program {
     ) -> Result<Vec<Warning>, GcovError> {
         assert_eq!(counts.len(), self.locations.len(), "counts are [locations]");
         let Object::Notes { index, functions, .. } = &self.objects[object.index()] else {
-            return Err(GcovError::NotGcov { expected: "notes", found: "a program".to_owned() });
+            return Err(GcovError::NotGcov { expected: "notes", beginning: "a program".to_owned() });
         };
         let mut warnings = Vec::new();
         let mut scratch = Scratch::default();
@@ -260,14 +260,14 @@ impl Program {
     ) -> FunctionId {
         loop {
             function.signature = format!("{signature:016x}");
-            let Some(&id) = self.known.get(&function) else {
+            let Some(&id) = self.ids.get(&function) else {
                 let id = FunctionId(self.functions.len() as u32);
                 let start = self.locations.len() as u32;
                 set_function(&mut locations, id);
                 self.locations.append(&mut locations);
                 self.of_function.push(start..self.locations.len() as u32);
                 self.functions.push(function.clone());
-                self.known.insert(function, id);
+                self.ids.insert(function, id);
                 return id;
             };
             let range = &self.of_function[id.index()];

@@ -117,8 +117,8 @@ impl PythonCounts {
         for (file, module) in modules {
             match self.modules.entry(file) {
                 Entry::Vacant(place) => drop(place.insert(module)),
-                Entry::Occupied(mut known) => {
-                    for (sum, count) in known.get_mut().counts.iter_mut().zip(&module.counts) {
+                Entry::Occupied(mut module_entry) => {
+                    for (sum, count) in module_entry.get_mut().counts.iter_mut().zip(&module.counts) {
                         *sum = sum.saturating_add(*count);
                     }
                 }
@@ -146,8 +146,8 @@ impl PythonCounts {
             module.counts.push(count);
         }
         let is_same =
-            |known: &Module| (&known.functions, &known.blocks) == (&module.functions, &module.blocks);
-        if self.modules.get(&file).is_some_and(|known| !is_same(known)) {
+            |other: &Module| (&other.functions, &other.blocks) == (&module.functions, &module.blocks);
+        if self.modules.get(&file).is_some_and(|other| !is_same(other)) {
             return Err(PythonCountsError::OtherSource { file });
         }
         Ok((file, module))

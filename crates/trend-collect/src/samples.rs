@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::addresses::{Mapping, Mappings};
+use crate::bytes::{u16_at, u32_at, u64_at};
 
 const MMAP: u32 = 1;
 const LOST: u32 = 2;
@@ -46,7 +47,7 @@ pub struct Samples {
 }
 
 /// An event in a process, with its time.
-struct Record {
+struct ProcessEvent {
     time: u64,
     process: u32,
     event: Event,
@@ -67,7 +68,7 @@ impl Samples {
     ///
     /// - Time: O(records · log records); memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let mut found = Self::default();
+        let mut samples = Self::default();
         let (mut records, mut rest) = (Vec::new(), bytes);
         while !rest.is_empty() {
             let (record, others) = split(rest)?;
@@ -75,12 +76,12 @@ impl Samples {
             rest = others;
         }
         // Stable: records with equal times keep their order.
-        records.sort_by_key(|record: &Record| record.time);
+        records.sort_by_key(|record: &ProcessEvent| record.time);
         let mut processes: HashMap<u32, Arc<Mappings>> = HashMap::new();
         let mut steps = 0;
-        for Record { process, event, .. } in records {
+        for ProcessEvent { process, event, .. } in records {
             match event {
-                Event::Sample { .. } if steps > MOST_STEPS => found.lost = found.lost.saturating_add(1),
+                Event::Sample { .. } if steps > MOST_STEPS => samples.lost = samples.lost.saturating_add(1),
                 Event::Mapped(_) if steps > MOST_STEPS => {}
                 Event::Mapped(mapping) => {
                     let mappings = processes.entry(process).or_default();
@@ -93,12 +94,12 @@ impl Samples {
                         processes.insert(process, mappings);
                     }
                 }
-                Event::Lost(lost) => found.lost = found.lost.saturating_add(lost),
-                Event::Sample { address } => found.add(processes.get(&process), address),
+                Event::Lost(lost) => samples.lost = samples.lost.saturating_add(lost),
+                Event::Sample { address } => samples.add(processes.get(&process), address),
                 Event::Fork { .. } | Event::Other => {}
             }
         }
-        Some(found)
+        Some(samples)
     }
 
     fn add(&mut self, mappings: Option<&Arc<Mappings>>, address: u64) {
@@ -117,14 +118,14 @@ impl Samples {
 }
 
 /// Splits off the first record.
-fn split(bytes: &[u8]) -> Option<(Record, &[u8])> {
+fn split(bytes: &[u8]) -> Option<(ProcessEvent, &[u8])> {
     let (kind, misc, size) = (u32_at(bytes, 0)?, u16_at(bytes, 4)?, u16_at(bytes, 6)? as usize);
     let record = bytes.get(..size).filter(|_| size >= HEADER_BYTES)?;
     let others = &bytes[size..];
     let body = &record[HEADER_BYTES..];
     if kind == SAMPLE {
         let event = Event::Sample { address: u64_at(body, 0)? };
-        return Some((Record { time: u64_at(body, 16)?, process: u32_at(body, 8)?, event }, others));
+        return Some((ProcessEvent { time: u64_at(body, 16)?, process: u32_at(body, 8)?, event }, others));
     }
     let end = body.len().checked_sub(TRAILER_BYTES)?;
     let time = u64_at(body, end + 8)?;
@@ -146,19 +147,7 @@ fn split(bytes: &[u8]) -> Option<(Record, &[u8])> {
         Event::Lost(_) | Event::Other => 0,
         _ => u32_at(body, 0)?,
     };
-    Some((Record { time, process, event }, others))
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    Some(u16::from_ne_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_ne_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+    Some((ProcessEvent { time, process, event }, others))
 }
 
 #[cfg(test)]
@@ -228,12 +217,12 @@ mod tests {
 
     #[test]
     fn samples_belong_to_what_their_process_had_mapped_then() {
-        let found = Samples::parse(&run().concat()).unwrap();
-        let of = |object: &str| found.objects[object].iter().map(|(at, n)| (*at, *n)).collect::<Vec<_>>();
+        let samples = Samples::parse(&run().concat()).unwrap();
+        let of = |object: &str| samples.objects[object].iter().map(|(at, n)| (*at, *n)).collect::<Vec<_>>();
         assert_eq!(of("/p/sort"), [(0x410, 2)]);
         assert_eq!(of("/lib/libc.so.6"), [(4, 1)]);
         assert_eq!(of("/bin/cat"), [(0x10, 1)]);
-        assert_eq!((found.elsewhere, found.lost, found.total()), (1, 3, 5));
+        assert_eq!((samples.elsewhere, samples.lost, samples.total()), (1, 3, 5));
     }
 
     #[test]
@@ -258,14 +247,14 @@ mod tests {
             })
             .collect();
         for cut in 0..whole.len() {
-            let found = Samples::parse(&whole[..cut]);
-            assert_eq!(found.is_none(), cut != 0 && !ends.contains(&cut), "{cut}");
+            let samples = Samples::parse(&whole[..cut]);
+            assert_eq!(samples.is_none(), cut != 0 && !ends.contains(&cut), "{cut}");
         }
         for at in 0..whole.len() {
             for bits in [1, 0x80, 0xff] {
                 let mut damaged = whole.clone();
                 damaged[at] ^= bits;
-                assert!(Samples::parse(&damaged).is_none_or(|found| found.total() <= 5 + 1), "{at}");
+                assert!(Samples::parse(&damaged).is_none_or(|samples| samples.total() <= 5 + 1), "{at}");
             }
         }
         // A record of size 0 would loop forever. One with a huge mapping takes no memory.

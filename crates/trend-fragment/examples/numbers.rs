@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use trend_fragment::{Experiment, Run, experiments};
+use trend_fragment::{Experiment, ExperimentRun, experiments};
 
 /// Times filling a vector, which is emptied before each measurement.
-fn push(run: &mut Run) {
+fn push(run: &mut ExperimentRun) {
     let mut numbers = Vec::with_capacity(run.elements());
     while run.goes_on() {
         numbers.clear();
@@ -20,7 +20,7 @@ fn push(run: &mut Run) {
 }
 
 /// Times a sum over numbers that do not change.
-fn sum(run: &mut Run) {
+fn sum(run: &mut ExperimentRun) {
     let numbers: Vec<usize> = (0..run.elements()).collect();
     while run.goes_on() {
         run.time(|elements, repetitions| {

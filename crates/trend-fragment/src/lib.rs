@@ -8,9 +8,9 @@
 //! ```no_run
 //! use std::hint::black_box;
 //! use std::process::ExitCode;
-//! use trend_fragment::{Experiment, Run, experiments};
+//! use trend_fragment::{Experiment, ExperimentRun, experiments};
 //!
-//! fn push(run: &mut Run) {
+//! fn push(run: &mut ExperimentRun) {
 //!     // An experiment that changes its data prepares it again before each measurement; this is not timed.
 //!     let mut numbers = Vec::with_capacity(run.elements());
 //!     while run.goes_on() {
@@ -73,12 +73,12 @@ pub struct Experiment {
     /// Bytes of memory that an element of the data takes; 0 if the memory does not grow.
     pub bytes: usize,
     /// Prepares the data, then times the fragment in a loop.
-    pub measure: fn(&mut Run),
+    pub measure: fn(&mut ExperimentRun),
 }
 
 /// One process that measures one experiment.
 #[derive(Debug)]
-pub struct Run {
+pub struct ExperimentRun {
     elements: usize,
     repetitions: u64,
     least: Duration,
@@ -95,7 +95,7 @@ pub struct Run {
     printed: u32,
 }
 
-impl Run {
+impl ExperimentRun {
     /// Returns the number of elements that the data should have.
     pub fn elements(&self) -> usize {
         self.elements
@@ -170,7 +170,7 @@ pub fn experiments(experiments: &[Experiment]) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run(elements: &str, least: &str, growth: &str) -> Option<Run> {
+fn run(elements: &str, least: &str, growth: &str) -> Option<ExperimentRun> {
     let elements = elements.parse().ok().filter(|elements| *elements > 0)?;
     let least = Duration::from_nanos(least.parse().ok().filter(|least| *least > 0)?);
     let growth = growth.parse().ok().filter(|growth| *growth > 1.0)?;
@@ -180,7 +180,7 @@ fn run(elements: &str, least: &str, growth: &str) -> Option<Run> {
     };
     let clock = (0..100).map(|_| look()).min()?;
     let (begin, time, measured) = (None, Duration::ZERO, Duration::ZERO);
-    Some(Run {
+    Some(ExperimentRun {
         elements,
         repetitions: 1,
         least,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-/// Compiles LLVM bitcode with trend-prof's probe. `trend-prof build --probe routines` calls it.
+/// Compiles LLVM bitcode with trend-prof's probe. `trend-prof build --probe` calls it.
 #[derive(Parser)]
 #[command(name = "trend-probe", version, about)]
 pub(crate) struct Arguments {

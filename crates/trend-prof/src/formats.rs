@@ -461,7 +461,7 @@ fn go_coverage(source: Source<'_>) -> Result<Imported, ImportError> {
     let name = source.path.file_name().unwrap_or_default().to_string_lossy();
     let meta = go_coverage::meta_of(&name).ok_or_else(|| ImportError::OtherFormat {
         format: "file of Go's counters",
-        found: format!("its name does not begin with {}, as Go names it", go_coverage::COUNTERS),
+        problem: format!("its name does not begin with {}, as Go names it", go_coverage::COUNTERS),
     })?;
     let bytes = fs::read(source.path.with_file_name(&meta))
         .map_err(|error| ImportError::Unreadable { error: format!("{meta}: {error}") })?;

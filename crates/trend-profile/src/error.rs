@@ -19,20 +19,20 @@ pub enum StudyError {
         path: PathBuf,
     },
     /// The file is not a study.
-    #[error("{path}: is not a trend-prof study ({found})")]
+    #[error("{path}: is not a trend-prof study ({problem})")]
     NotAStudy {
         /// Path of the file.
         path: PathBuf,
         /// Short description of the file's contents.
-        found: String,
+        problem: String,
     },
     /// The file has a format version that only a newer trend-prof reads.
-    #[error("{path}: has format version {found}, but this trend-prof reads only up to {supported}")]
+    #[error("{path}: has format version {version}, but this trend-prof reads only up to {supported}")]
     Newer {
         /// Path of the study.
         path: PathBuf,
         /// Format version of the file.
-        found: i64,
+        version: i64,
         /// Newest version that this program reads.
         supported: i64,
     },

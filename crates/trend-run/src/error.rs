@@ -83,22 +83,22 @@ pub enum RunError {
         what: String,
     },
     /// The study has runs of another command.
-    #[error("{}: has runs of `{known}`, but this is `{command}`", study.display())]
+    #[error("{}: has runs of `{recorded}`, but this is `{command}`", study.display())]
     OtherCommand {
         /// Path of the study.
         study: PathBuf,
         /// The command of the recorded runs.
-        known: String,
+        recorded: String,
         /// The command to run now.
         command: String,
     },
     /// The study has counts of another kind.
-    #[error("{}: has {known}, but this run counts {wanted}", study.display())]
+    #[error("{}: has {recorded}, but this run counts {wanted}", study.display())]
     OtherCounts {
         /// Path of the study.
         study: PathBuf,
         /// The kind of the recorded counts.
-        known: String,
+        recorded: String,
         /// The kind that this run would record.
         wanted: String,
     },

@@ -13,8 +13,8 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::file::{LARGEST, Record};
-use crate::layout::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION, entry_size};
+use crate::file::{LARGEST, OwnRecord};
+use crate::layout::loop_record::{Entry, MAGIC, MOST_INPUTS, Module, SAMPLING, Table, VERSION, entry_size};
 use crate::layout::record::{Header, flag};
 use crate::system;
 use crate::system::lock::Lock;
@@ -72,7 +72,7 @@ struct Slot {
 }
 
 struct State {
-    record: Record,
+    record: OwnRecord,
     slots: [Slot; SLOTS],
     /// Number of slots that were ever used.
     used: usize,
@@ -86,7 +86,7 @@ struct State {
 }
 
 static STATE: Lock<State> = Lock::new(State {
-    record: Record::new(),
+    record: OwnRecord::new(),
     slots: [Slot { is_taken: false, tables: 0 }; SLOTS],
     used: 0,
     nobody: 0,
@@ -134,9 +134,9 @@ const EMPTY: Table = Table {
     length: 0,
     entries: 0,
     address: 0,
-    misses: 0,
-    least_inputs: [0; INPUTS],
-    greatest_inputs: [0; INPUTS],
+    input_changes: 0,
+    least_inputs: [0; MOST_INPUTS],
+    greatest_inputs: [0; MOST_INPUTS],
     random: 0,
     is_full: 0,
 };
@@ -158,7 +158,7 @@ impl State {
     fn ensure_begun(&mut self) {
         if !self.record.is_begun() {
             self.begin();
-        } else if self.record.is_left() {
+        } else if self.record.has_no_record() {
             self.record.begin_forked();
         }
     }
@@ -298,7 +298,7 @@ fn room_for_tables() -> Option<usize> {
 }
 
 /// Returns the entry of these inputs, or the empty place where it belongs.
-fn place(table: &Table, inputs: &[i64; INPUTS]) -> *mut Entry {
+fn place(table: &Table, inputs: &[i64; MOST_INPUTS]) -> *mut Entry {
     let size = entry_size(table.inner);
     let mut hash = 0_u64;
     for input in &inputs[..table.inputs as usize] {
@@ -391,7 +391,7 @@ pub struct Group {
     /// Total cost of the activations.
     pub cost_sum: u64,
     /// Values of the inputs.
-    pub inputs: [i64; INPUTS],
+    pub inputs: [i64; MOST_INPUTS],
 }
 
 /// Records several activations whose inputs differ from those before. Returns the entry that receives the trips of
@@ -425,8 +425,9 @@ fn keep(table: &mut Table, group: &Group) -> *mut Entry {
     }
     let weight = table.weight;
     table.skipped += table.drawn.saturating_sub(1);
-    table.misses += weight;
-    let next = SAMPLING.iter().find(|(from, _)| table.misses >= *from).map_or(1, |(_, weight)| *weight);
+    table.input_changes += weight;
+    let next =
+        SAMPLING.iter().find(|(from, _)| table.input_changes >= *from).map_or(1, |(_, weight)| *weight);
     table.weight = next;
     table.countdown = if next == 1 { 0 } else { 1 + random(table) % (2 * next - 1) };
     table.drawn = table.countdown;
@@ -471,7 +472,7 @@ fn skip(table: &mut Table, group: &Group) {
     extremes(table, group.least, group.greatest, &group.inputs);
 }
 
-fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]) {
+fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; MOST_INPUTS]) {
     let is_first = table.least == u64::MAX;
     let highest = if is_first { greatest } else { table.least + table.range };
     if is_first || least < table.least {
@@ -488,7 +489,7 @@ fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]
 pub unsafe extern "C" fn trend_probe_loops_3_extreme(
     table: *mut Table,
     trips: u64,
-    inputs: *const [i64; INPUTS],
+    inputs: *const [i64; MOST_INPUTS],
 ) {
     // SAFETY: the hooks pass a table of the calling thread.
     unsafe { extremes(&mut *table, trips, trips, &*inputs) }

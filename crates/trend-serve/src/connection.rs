@@ -37,7 +37,7 @@ const LAST_ANSWER: Duration = Duration::from_secs(40);
 const REST: Duration = Duration::from_millis(50);
 
 /// Accepts connections and answers them, without end. If there are too many connections, the oldest is closed, so that
-/// idle ones cannot block new requests. An answer is finished long before that many other connections have arrived.
+/// idle ones cannot block new requests. A closed long poll is simply repeated.
 pub(crate) async fn accept(listener: TcpListener, site: Arc<Site>) {
     let mut connections: VecDeque<AbortHandle> = VecDeque::new();
     loop {

@@ -59,7 +59,7 @@ impl Content {
     }
 
     /// Analyses a study; if that fails, returns a waiting state with the reason.
-    pub(crate) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
+    pub(crate) fn analysed(revision: String, study: Study, file_name: String, options: &Options) -> Self {
         let study = trend_analyze::to_analyze(study, &[], &options.at);
         // A panic in the analysis of one state must not end the thread that follows the study.
         let analysis = catch_unwind(AssertUnwindSafe(|| analyze(&study, options)));

@@ -13,7 +13,7 @@ use trend_analyze::{Exclusion, Options};
 pub(crate) struct FileState(Option<(u64, u64, u64, i64, i64)>);
 
 impl FileState {
-    pub(crate) fn of(study: &Path) -> Self {
+    pub(crate) fn read(study: &Path) -> Self {
         let metadata = fs::metadata(study).ok();
         Self(metadata.map(|m| (m.dev(), m.ino(), m.len(), m.mtime(), m.mtime_nsec())))
     }
@@ -37,14 +37,14 @@ mod tests {
     fn everything_that_is_recorded_is_seen_and_no_reader_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.trend");
-        assert_eq!(FileState::of(&path), FileState::default());
+        assert_eq!(FileState::read(&path), FileState::default());
         let mut study = StudyFile::create(&path, &NewStudy::new("p", "")).unwrap();
-        let mut states = vec![FileState::of(&path)];
+        let mut states = vec![FileState::read(&path)];
         for commit in ["one", "two", "three"] {
             study.add_warnings(&[Warning::new("kind", commit.to_owned())]).unwrap();
-            let state = FileState::of(&path);
+            let state = FileState::read(&path);
             assert!(!states.contains(&state), "{commit}: {state:?} of {states:?}");
-            assert_eq!(FileState::of(&path), state);
+            assert_eq!(FileState::read(&path), state);
             states.push(state);
         }
         drop(study);
@@ -55,8 +55,8 @@ mod tests {
         assert_ne!(revision(&states[1], usual()), first);
         assert_ne!(revision(&states[0], (Exclusion::new(&["w".to_owned()]), usual().1)), first);
         assert_ne!(revision(&states[0], (usual().0, Options { seed: 2, ..usual().1 })), first);
-        let closed = FileState::of(&path);
+        let closed = FileState::read(&path);
         StudyFile::open(&path, Access::Read).unwrap().load().unwrap();
-        assert_eq!(FileState::of(&path), closed);
+        assert_eq!(FileState::read(&path), closed);
     }
 }

@@ -97,7 +97,7 @@ impl Follower {
         let mut seen = Some(seen);
         while !self.sender.is_closed() {
             // The state is taken before the study is read, so that later writes are noticed next time.
-            let state = FileState::of(&self.path);
+            let state = FileState::read(&self.path);
             if seen.as_ref() == Some(&state) {
                 std::thread::sleep(LOOK);
                 continue;
@@ -124,7 +124,8 @@ impl Follower {
         let revision = state.revision(&self.exclusion, &self.options);
         let is_shown = self.sender.borrow().content.revision == revision;
         let file_name = || self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let content = (!is_shown).then(|| Arc::new(Content::of(revision, study, file_name(), &self.options)));
+        let content =
+            (!is_shown).then(|| Arc::new(Content::analysed(revision, study, file_name(), &self.options)));
         self.sender.send_modify(|shown| {
             shown.trouble = None;
             shown.content = content.unwrap_or_else(|| Arc::clone(&shown.content));

@@ -93,15 +93,17 @@ fn size(ready: &Ready, feature: &str, text: &str) -> Result<(String, f64), Refus
 /// Returns the predictions of the program, the clusters and the functions.
 fn rows(findings: &Findings, predicted: Predictions) -> (Value, Vec<Value>, Vec<Value>) {
     let clusters = findings.clusters.iter().zip(predicted.clusters);
-    let clusters = clusters.map(|(c, p)| json!({ "name": c.representative.name, "outlook": said(p) }));
+    let clusters =
+        clusters.map(|(c, p)| json!({ "name": c.representative.name, "outlook": shown_outlook(p) }));
     let functions = findings.functions.iter().zip(predicted.functions);
-    let functions =
-        functions.map(|(f, p)| json!({ "name": f.name, "file": f.file, "outlook": said(p) })).collect();
-    (json!({ "outlook": said(predicted.total) }), clusters.collect(), functions)
+    let functions = functions
+        .map(|(f, p)| json!({ "name": f.name, "file": f.file, "outlook": shown_outlook(p) }))
+        .collect();
+    (json!({ "outlook": shown_outlook(predicted.total) }), clusters.collect(), functions)
 }
 
 /// Removes numbers that JSON cannot express: those beyond the range of `f64`.
-fn said(outlook: Option<Outlook>) -> Option<Outlook> {
+fn shown_outlook(outlook: Option<Outlook>) -> Option<Outlook> {
     let outlook = outlook.filter(|outlook| outlook.cost.is_finite())?;
     Some(Outlook { ci: outlook.ci.filter(|ci| ci.iter().all(|end| end.is_finite())), ..outlook })
 }

@@ -9,17 +9,17 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Parses the text after the `?`; only the names in `known` may occur.
+    /// Parses the text after the `?`; only these `names` may occur.
     ///
     /// An unknown name is a mistake of the client and is reported, like an unknown option on the command line.
-    pub(crate) fn parse(text: &str, known: &[&str]) -> Result<Self, Refusal> {
+    pub(crate) fn parse(text: &str, names: &[&str]) -> Result<Self, Refusal> {
         let mut parameters: Vec<(String, String)> = Vec::new();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let (name, value) = (decode(name)?, decode(value)?);
-            if !known.contains(&name.as_str()) {
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Refusal::bad_request(format!("unknown parameter `{name}` (known: {known})")));
+            if !names.contains(&name.as_str()) {
+                let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                return Err(Refusal::bad_request(format!("unknown parameter `{name}` (known: {names})")));
             }
             if parameters.iter().any(|(n, _)| *n == name) {
                 return Err(Refusal::bad_request(format!("the parameter `{name}` occurs twice")));

@@ -54,7 +54,7 @@ enum Route {
 
 impl Route {
     /// Returns the route of a path. Paths are compared exactly: they have no subpaths and no alternative spellings.
-    fn of(path: &str) -> Option<Self> {
+    fn from_path(path: &str) -> Option<Self> {
         Some(match path {
             "/" => Self::Page,
             "/api/data" => Self::Data,
@@ -100,7 +100,7 @@ where
     B: Body<Data = Bytes>,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let route = Route::of(request.uri().path());
+    let route = Route::from_path(request.uri().path());
     let allowed = route.map_or(Ok(()), |route| route.allows(request.method()));
     // Foreign requests must not even learn which paths exist. A method that the path does not support has no effect, so
     // it counts as reading.
@@ -133,8 +133,8 @@ where
         }
         Route::Points => {
             let query = Query::parse(query, &points::POINTS)?;
-            let found = with_findings(live, move |content, ready| points::points(content, ready, &query));
-            found.await.map(answer::json)
+            let answer = with_findings(live, move |content, ready| points::points(content, ready, &query));
+            answer.await.map(answer::json)
         }
         Route::Predict => {
             let query = Query::parse(query, &predict::PREDICT)?;

@@ -54,7 +54,7 @@ impl Server {
         let ServeOptions { port, editor, source_root, exclusion, memory, analysis } = options;
         let analysis = Options { keep_fits: true, ..analysis };
         // The state is taken before the study is read, so that later writes are noticed.
-        let seen = FileState::of(path);
+        let seen = FileState::read(path);
         let study = exclusion.apply(StudyFile::read(path, memory)?);
         let listener = address::listen(port)?;
         let port = listener.local_addr()?.port();

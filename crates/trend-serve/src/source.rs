@@ -60,13 +60,13 @@ fn within(root: Option<&Path>, study: &Study, file: &str) -> Result<PathBuf, Ref
     if !is_plain || !is_named(study, file) {
         return Err(unknown(file));
     }
-    let found = || {
+    let file_below = || {
         let root = root?;
         let path = fs::canonicalize(root.join(file)).ok()?;
         // Check the file type before opening it, because opening a pipe blocks until something writes to it.
         (path.starts_with(root) && fs::metadata(&path).ok()?.is_file()).then_some(path)
     };
-    found().ok_or_else(|| unknown(file))
+    file_below().ok_or_else(|| unknown(file))
 }
 
 /// Returns true if the study says that the program has code in this file.

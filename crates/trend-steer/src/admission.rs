@@ -25,11 +25,11 @@ pub(crate) struct Admission {
 
 impl Admission {
     /// Creates the admission for the workloads of a plan, by the sweep's first numeric parameter, `parameter`. Runs
-    /// that `known` has recorded count as finished.
+    /// that `study` has recorded count as finished.
     pub(crate) fn new(
         plan: &Plan,
         parameter: &str,
-        known: Option<&Study>,
+        study: Option<&Study>,
         begin: Instant,
         budget: Duration,
     ) -> Self {
@@ -50,7 +50,7 @@ impl Admission {
         }
         let (times, refused) = (Mutex::default(), Mutex::default());
         let admission = Self { sizes, times, refused, begin, budget };
-        for workload in known.iter().flat_map(|study| study.workloads()) {
+        for workload in study.iter().flat_map(|study| study.workloads()) {
             if let Some(usage) = &workload.usage {
                 admission.finished(&workload.name, usage);
             }
@@ -69,8 +69,8 @@ impl Admission {
     /// workload that is refused.
     pub(crate) fn admits(&self, workload: &str, observer: &dyn Observer) -> bool {
         let Some((series, size)) = self.sizes.get(workload) else { return true };
-        let known = self.times.lock().unwrap_or_else(PoisonError::into_inner).get(series).cloned();
-        let seconds = Forecast::of(known.unwrap_or_default(), None, 1).seconds(&[(*size, 1)]);
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner).get(series).cloned();
+        let seconds = Forecast::from_times(times.unwrap_or_default(), None, 1).seconds(&[(*size, 1)]);
         let left = self.budget.saturating_sub(self.begin.elapsed());
         let Some(seconds) = seconds.filter(|seconds| *seconds > left.as_secs_f64()) else { return true };
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);

@@ -109,10 +109,11 @@ pub fn calibrate(
     }
     let (mut points, mut failed) = (Vec::new(), Vec::new());
     for size in sizes {
-        let (bytes, of) = (size.bytes, size.processes as u32);
+        let (bytes, measured_by) = (size.bytes, size.processes as u32);
         match NARROWNESS.iter().find_map(|narrowness| size.agreed(*narrowness)) {
             Some(MajorityMean { mean, kept, interval: [low, high] }) => {
-                points.push(ConstantMeasurement { bytes, seconds: mean, low, high, kept: kept as u32, of });
+                let agreeing = kept as u32;
+                points.push(ConstantMeasurement { bytes, seconds: mean, low, high, agreeing, measured_by });
             }
             None => failed.push(FailedSize { bytes, why: size.why }),
         }
@@ -125,8 +126,8 @@ pub fn calibrate(
 impl Size {
     /// Returns the mean that more than half of all processes agree on; a process without a value agrees with none.
     fn agreed(&self, narrowness: f64) -> Option<MajorityMean> {
-        let found = MajorityMean::new(&self.values, narrowness)?;
-        (2 * found.kept > self.processes).then_some(found)
+        let majority = MajorityMean::new(&self.values, narrowness)?;
+        (2 * majority.kept > self.processes).then_some(majority)
     }
 
     /// Measures with one more process, or with several if its measurements do not agree.
@@ -142,8 +143,8 @@ impl Size {
             let how = Measurement { elements: self.elements, least: options.least, growth };
             match worker.measure(experiment, how, stop) {
                 Ok(measured) => {
-                    if let Some(found) = MajorityMean::new(&measured, narrowness) {
-                        self.values.push(found.mean);
+                    if let Some(majority) = MajorityMean::new(&measured, narrowness) {
+                        self.values.push(majority.mean);
                         break;
                     }
                 }

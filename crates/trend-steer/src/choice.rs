@@ -118,7 +118,7 @@ impl Chooser<'_> {
     /// of the round.
     fn wanted(&self, next: &NextRuns) -> Result<Vec<Wanted>, RunError> {
         // For existing sizes, the advice is this number of additional inputs.
-        let is_again = next.sizes.iter().all(|size| self.sizes().any(|known| known == *size));
+        let is_again = next.sizes.iter().all(|size| self.sizes().any(|recorded| recorded == *size));
         let most = self.most().unwrap_or(f64::INFINITY);
         let parameter = &self.steering.parameter;
         let mut all: Vec<Wanted> = Vec::new();
@@ -127,8 +127,8 @@ impl Chooser<'_> {
             if all.iter().any(|wanted| wanted.value == value) {
                 continue;
             }
-            let known = if is_again { self.plan.count_of(parameter, &value) } else { 0 };
-            let inputs = known + next.inputs;
+            let input_count = if is_again { self.plan.count_of(parameter, &value) } else { 0 };
+            let inputs = input_count + next.inputs;
             let further = self.plan.further(parameter, std::slice::from_ref(&value), inputs)?;
             let (failed, good): (Vec<_>, Vec<_>) =
                 further.into_iter().map(|w| w.workload.name).partition(|name| self.failed.contains(name));

@@ -38,11 +38,11 @@ impl<'a> Forecast<'a> {
         let is_decided = |m: &&Model| m.is_sound() && m.growth.as_ref().is_some_and(|growth| growth.decided);
         let parts =
             costly.filter_map(|cluster| cluster.fits.models.get(feature)).filter(is_decided).collect();
-        Self { parts, ..Self::of(times, findings.total.fits.models.get(feature), jobs) }
+        Self { parts, ..Self::from_times(times, findings.total.fits.models.get(feature), jobs) }
     }
 
     /// Creates a forecast from sizes and seconds, and from the model of the program's total cost if there is one.
-    pub(crate) fn of(mut times: Vec<(f64, f64)>, total: Option<&'a Model>, jobs: usize) -> Self {
+    pub(crate) fn from_times(mut times: Vec<(f64, f64)>, total: Option<&'a Model>, jobs: usize) -> Self {
         times.retain(|&(x, seconds)| x > 0.0 && seconds > 0.0);
         times.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
         let (x, y): (Vec<f64>, Vec<f64>) = times.iter().copied().filter(|t| t.1 >= STARTUP_SECONDS).unzip();
@@ -83,9 +83,9 @@ impl<'a> Forecast<'a> {
     fn one(&self, x: f64) -> Option<f64> {
         let &(most, _) = self.times.last()?;
         let from = self.times[self.times.partition_point(|t| t.0 < x.min(most))].0;
-        let known = self.times.iter().filter(|t| t.0 == from).map(|t| t.1).fold(0.0, f64::max);
+        let seconds = self.times.iter().filter(|t| t.0 == from).map(|t| t.1).fold(0.0, f64::max);
         if x <= most {
-            return Some(known);
+            return Some(seconds);
         }
         let slope = self.law.as_ref().map(|law| law.b).into_iter().chain(self.local_slope(most));
         let by_time = slope.map(|slope| (x / most).powf(slope.max(0.0)));
@@ -95,7 +95,7 @@ impl<'a> Forecast<'a> {
             Some(self.parts.iter().map(of).fold(of(&total), f64::max) / total.predict(most)?)
         });
         let growth = by_time.into_iter().chain(by_cost).filter(|g| !g.is_nan()).fold(1.0, f64::max);
-        Some(known * growth)
+        Some(seconds * growth)
     }
 
     /// Returns the slope of log time over log size, between the largest size and the next smaller one whose runs took
@@ -117,7 +117,7 @@ mod tests {
     /// Quadratic times, 0.1 s at 1000.
     fn quadratic(jobs: usize) -> Forecast<'static> {
         let sizes = [100.0, 500.0, 600.0, 700.0, 800.0, 1000.0];
-        Forecast::of(sizes.map(|n: f64| (n, n * n * 1e-7)).to_vec(), None, jobs)
+        Forecast::from_times(sizes.map(|n: f64| (n, n * n * 1e-7)).to_vec(), None, jobs)
     }
 
     #[test]
@@ -143,16 +143,16 @@ mod tests {
     fn what_grows_faster_over_the_largest_sizes_goes_on_so() {
         // 0.02 s at 10, and twice as much with every unit.
         let doubling = |n: i32| (f64::from(n), 0.02 * 2f64.powi(n - 10));
-        let few = Forecast::of([10, 11, 12].map(doubling).to_vec(), None, 1);
+        let few = Forecast::from_times([10, 11, 12].map(doubling).to_vec(), None, 1);
         let seconds = few.seconds(&[(13.0, 1)]).unwrap();
         assert!((0.12..0.17).contains(&seconds), "{seconds}");
-        let flat = Forecast::of(vec![(10.0, 1.0), (11.0, 1.2), (12.0, 1.1)], None, 1);
+        let flat = Forecast::from_times(vec![(10.0, 1.0), (11.0, 1.2), (12.0, 1.1)], None, 1);
         assert!(flat.seconds(&[(13.0, 1)]).is_some_and(|s| s == 1.1));
     }
 
     #[test]
     fn without_times_nothing_is_said() {
-        let nothing = Forecast::of(Vec::new(), None, 1);
+        let nothing = Forecast::from_times(Vec::new(), None, 1);
         assert_eq!((nothing.seconds(&[(1.0, 1)]), nothing.largest(1.0, 1)), (None, None));
     }
 }

@@ -43,7 +43,7 @@ pub struct Job<'a> {
 /// # Errors
 /// [`SteerError::NoParameter`] if no parameter can set a size.
 pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
-    if steering::is_possible(config) {
+    if steering::has_size_parameter(config) {
         return Ok(());
     }
     let recorded = path.exists().then(|| StudyFile::read(path, None).ok()).flatten();
@@ -58,14 +58,14 @@ pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
 /// Forwards all events, except for warnings that an earlier round gave. Refuses runs for which there is no time.
 struct NewWarnings<'a> {
     observer: &'a dyn Observer,
-    told: &'a Mutex<BTreeSet<Warning>>,
+    shown_warnings: &'a Mutex<BTreeSet<Warning>>,
     admission: Option<&'a Admission>,
 }
 
 impl trend_run::Observer for NewWarnings<'_> {
     fn event(&self, event: &trend_run::Event<'_>) {
         if let trend_run::Event::Warned(warning) = event
-            && !self.told.lock().unwrap_or_else(PoisonError::into_inner).insert((*warning).clone())
+            && !self.shown_warnings.lock().unwrap_or_else(PoisonError::into_inner).insert((*warning).clone())
         {
             return;
         }
@@ -97,8 +97,9 @@ pub fn decide(
     let jobs = job.options.jobs.or(plan.config.program.jobs);
     let jobs = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
     let (begin, summary) = (Instant::now(), Summary::default());
-    let (failed, told) = (BTreeSet::new(), Mutex::default());
-    let mut rounds = Rounds { goal, job, plan, study, begin, jobs, summary, failed, refused: 0, told };
+    let (failed, shown_warnings) = (BTreeSet::new(), Mutex::default());
+    let mut rounds =
+        Rounds { goal, job, plan, study, begin, jobs, summary, failed, refused: 0, shown_warnings };
     let account = rounds.run();
     (rounds.summary, account)
 }
@@ -116,7 +117,7 @@ struct Rounds<'a> {
     failed: BTreeSet<String>,
     /// Number of runs for which there was no time.
     refused: usize,
-    told: Mutex<BTreeSet<Warning>>,
+    shown_warnings: Mutex<BTreeSet<Warning>>,
 }
 
 impl Rounds<'_> {
@@ -198,10 +199,12 @@ impl Rounds<'_> {
         let options = ExecuteOptions { fresh: first && self.job.options.fresh, ..self.job.options.clone() };
         let Job { budget, observer, stop, .. } = self.job;
         let (begin, plan, study) = (self.begin, &self.plan, &mut *self.study);
-        let known = if options.fresh { None } else { study.load().ok() };
-        let parameter = steering::first(&plan.config);
-        let admission = parameter.map(|name| Admission::new(plan, name, known.as_ref(), begin, budget));
-        let new_warnings = NewWarnings { observer, told: &self.told, admission: admission.as_ref() };
+        let earlier_study = if options.fresh { None } else { study.load().ok() };
+        let parameter = steering::first_numeric_parameter(&plan.config);
+        let admission =
+            parameter.map(|name| Admission::new(plan, name, earlier_study.as_ref(), begin, budget));
+        let new_warnings =
+            NewWarnings { observer, shown_warnings: &self.shown_warnings, admission: admission.as_ref() };
         let left = budget.saturating_sub(begin.elapsed());
         let summary =
             within(left, stop, |stop| trend_run::execute(plan, study, &options, &new_warnings, stop));
@@ -226,7 +229,7 @@ impl Rounds<'_> {
 
     /// Sorts workloads by size: small runs show how long larger ones take.
     fn smallest_first(&mut self) {
-        let Some(name) = steering::first(&self.plan.config) else { return };
+        let Some(name) = steering::first_numeric_parameter(&self.plan.config) else { return };
         let size = |w: &PlannedWorkload| {
             let (_, value) = w.parameters.iter().find(|(parameter, _)| parameter == name)?;
             parse_quantity(value).ok()

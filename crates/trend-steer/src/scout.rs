@@ -62,13 +62,13 @@ pub fn scout(
     study: &mut StudyFile,
 ) -> Result<Scouted, SteerError> {
     plan.workloads.clear();
-    let (begin, found) = (Instant::now(), Scouted::default());
-    let mut scout = Scout { job, parameter, largest, plan, study, begin, found };
+    let (begin, scouted) = (Instant::now(), Scouted::default());
+    let mut scout = Scout { job, parameter, largest, plan, study, begin, scouted };
     scout.multiplied()?;
     scout.between()?;
-    let mut found = scout.found;
-    found.sizes.sort_by(f64::total_cmp);
-    Ok(found)
+    let mut scouted = scout.scouted;
+    scouted.sizes.sort_by(f64::total_cmp);
+    Ok(scouted)
 }
 
 struct Scout<'a> {
@@ -78,7 +78,7 @@ struct Scout<'a> {
     plan: &'a mut Plan,
     study: &'a mut StudyFile,
     begin: Instant,
-    found: Scouted,
+    scouted: Scouted,
 }
 
 impl Scout<'_> {
@@ -101,14 +101,14 @@ impl Scout<'_> {
                     }
                     before = Some(seconds);
                 }
-                None if self.found.sizes.is_empty() => {
+                None if self.scouted.sizes.is_empty() => {
                     refused += 1;
                     if refused == MOST_REFUSED {
                         return Ok(());
                     }
                 }
                 None => {
-                    self.found.failed = Some(size);
+                    self.scouted.failed = Some(size);
                     return Ok(());
                 }
             }
@@ -118,7 +118,7 @@ impl Scout<'_> {
 
     /// Adds sizes between those that ran, the largest first, until there are enough.
     fn between(&mut self) -> Result<(), SteerError> {
-        if let (Some(last), Some(failed)) = (self.found.sizes.last().copied(), self.found.failed) {
+        if let (Some(last), Some(failed)) = (self.scouted.sizes.last().copied(), self.scouted.failed) {
             for part in [0.25, 0.5, 0.75] {
                 let size = (last * (failed / last).powf(part)).round();
                 if size <= last || self.is_over() || self.ran(size)?.is_none() {
@@ -126,8 +126,8 @@ impl Scout<'_> {
                 }
             }
         }
-        while self.found.sizes.len() < ENOUGH && self.found.sizes.len() > 1 && !self.is_over() {
-            let mut sizes = self.found.sizes.clone();
+        while self.scouted.sizes.len() < ENOUGH && self.scouted.sizes.len() > 1 && !self.is_over() {
+            let mut sizes = self.scouted.sizes.clone();
             sizes.sort_by(f64::total_cmp);
             let gap = |pair: &&[f64]| pair[1] - pair[0] >= 2.0;
             let Some(pair) =
@@ -160,15 +160,15 @@ impl Scout<'_> {
         let begin = Instant::now();
         let summary = trend_run::execute(&one, self.study, &options, &Observed(&observed), stop)?;
         let seconds = begin.elapsed().as_secs_f64();
-        self.found.summary.finished += summary.finished;
-        self.found.summary.skipped += summary.skipped;
-        self.found.summary.warnings.extend(summary.warnings);
-        self.found.summary.failures.extend(summary.failures);
+        self.scouted.summary.finished += summary.finished;
+        self.scouted.summary.skipped += summary.skipped;
+        self.scouted.summary.warnings.extend(summary.warnings);
+        self.scouted.summary.failures.extend(summary.failures);
         if summary.finished + summary.skipped == 0 {
             return Ok(None);
         }
         self.plan.workloads.push(first);
-        self.found.sizes.push(size);
+        self.scouted.sizes.push(size);
         Ok(Some(seconds))
     }
 

@@ -18,20 +18,20 @@ pub(crate) struct Steering {
     /// Values of the parameter and of the feature, ascending with positive logarithmic slope. Empty if the feature is
     /// the parameter itself.
     points: Vec<(f64, f64)>,
-    whole: bool,
+    is_integer: bool,
 }
 
-/// Returns true if some parameter could set a size.
-pub(crate) fn is_possible(config: &Config) -> bool {
-    sizes(config).next().is_some()
+/// Returns true if a parameter could set a size.
+pub(crate) fn has_size_parameter(config: &Config) -> bool {
+    size_parameters(config).next().is_some()
 }
 
-/// Returns the parameter that most likely sets the size.
-pub(crate) fn first(config: &Config) -> Option<&str> {
-    sizes(config).next().map(|parameter| parameter.name.as_str())
+/// Returns the name of the first numeric parameter, which most likely sets the size.
+pub(crate) fn first_numeric_parameter(config: &Config) -> Option<&str> {
+    size_parameters(config).next().map(|parameter| parameter.name.as_str())
 }
 
-fn sizes(config: &Config) -> impl Iterator<Item = &Parameter> {
+fn size_parameters(config: &Config) -> impl Iterator<Item = &Parameter> {
     config.workloads.parameters.iter().filter(|p| p.is_numeric() && !p.is_repetition())
 }
 
@@ -41,23 +41,26 @@ impl Steering {
         let config = &plan.config;
         let feature = |(i, feature): (usize, &trend_profile::Feature)| {
             if let Definition::Parameter(name) = &feature.definition {
-                let parameter = sizes(config).find(|p| p.name == *name)?;
-                return Some(Self::to(i, parameter, Vec::new()));
+                let parameter = size_parameters(config).find(|p| p.name == *name)?;
+                return Some(Self::for_parameter(i, parameter, Vec::new()));
             }
             let follows = |parameter: &Parameter| {
                 let points = points(parameter, &feature.values, plan, study);
                 let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
                 let law = PowerLaw::fit(&x, &y).ok().filter(|law| law.b > 0.0 && law.r2 >= FOLLOWS_R2)?;
-                Some((law.r2, Self::to(i, parameter, points)))
+                Some((law.r2, Self::for_parameter(i, parameter, points)))
             };
-            sizes(config).filter_map(follows).max_by(|p, q| p.0.total_cmp(&q.0)).map(|(_, steering)| steering)
+            size_parameters(config)
+                .filter_map(follows)
+                .max_by(|p, q| p.0.total_cmp(&q.0))
+                .map(|(_, steering)| steering)
         };
         study.features().iter().enumerate().find_map(feature)
     }
 
-    fn to(feature: usize, parameter: &Parameter, points: Vec<(f64, f64)>) -> Self {
-        let whole = parameter.values.iter().all(|v| parse_quantity(v).is_ok_and(|v| v.fract() == 0.0));
-        Self { feature, parameter: parameter.name.clone(), points, whole }
+    fn for_parameter(feature: usize, parameter: &Parameter, points: Vec<(f64, f64)>) -> Self {
+        let is_integer = parameter.values.iter().all(|v| parse_quantity(v).is_ok_and(|v| v.fract() == 0.0));
+        Self { feature, parameter: parameter.name.clone(), points, is_integer }
     }
 
     /// Returns the feature's size that a workload of this name has or would have.
@@ -76,7 +79,7 @@ impl Steering {
             let swapped: Vec<(f64, f64)> = self.points.iter().map(|&(x, y)| (y, x)).collect();
             format!("{:.1e}", interpolated(&swapped, size)?).parse().ok()?
         };
-        let value = if self.whole { value.round().max(1.0) } else { value };
+        let value = if self.is_integer { value.round().max(1.0) } else { value };
         value.is_finite().then(|| format!("{value}"))
     }
 }
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     fn steering(points: &[(f64, f64)]) -> Steering {
-        Steering { feature: 0, parameter: "n".to_owned(), points: points.to_vec(), whole: true }
+        Steering { feature: 0, parameter: "n".to_owned(), points: points.to_vec(), is_integer: true }
     }
 
     #[test]

@@ -21,12 +21,13 @@ impl Chance {
         least + self.below(most - least + 1)
     }
 
-    /// True with this probability in percent.
-    pub(crate) fn is(&mut self, percent: usize) -> bool {
+    /// Returns true with this probability in percent.
+    pub(crate) fn happens(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub(crate) fn of<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    /// Returns one of the items; `None` if there are none.
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 }

@@ -28,8 +28,8 @@ pub(crate) fn change(recipe: &Recipe, other: &Recipe, fragments: &Fragments, cha
 fn change_parts(parts: &mut Vec<Part>, other: &Recipe, fragments: &Fragments, chance: &mut Chance) {
     // Descend into a repetition half of the time.
     let repeats: Vec<usize> = (0..parts.len()).filter(|i| matches!(parts[*i], Part::Repeat(..))).collect();
-    if chance.is(60)
-        && let Some(&inner) = chance.of(&repeats)
+    if chance.happens(60)
+        && let Some(&inner) = chance.pick(&repeats)
         && let Part::Repeat(_, unit) = &mut parts[inner]
     {
         change_sequence(unit, fragments, chance);
@@ -41,7 +41,7 @@ fn change_parts(parts: &mut Vec<Part>, other: &Recipe, fragments: &Fragments, ch
             parts.insert(place, Part::Repeat(Times::All, draw_unit(fragments, chance)));
         }
         2 if parts.len() < MOST_PARTS => {
-            if let Some(part) = chance.of(&other.parts) {
+            if let Some(part) = chance.pick(&other.parts) {
                 parts.insert(place, part.clone());
             }
         }

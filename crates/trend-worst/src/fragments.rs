@@ -50,13 +50,13 @@ impl Fragments {
 
     /// Draws a fragment.
     pub(crate) fn draw(&self, chance: &mut Chance) -> Vec<u8> {
-        let from = |fragments: &[Vec<u8>], chance: &mut Chance| chance.of(fragments).cloned();
+        let from = |fragments: &[Vec<u8>], chance: &mut Chance| chance.pick(fragments).cloned();
         let drawn = match chance.below(100) {
             0..40 => None,
             40..65 => from(&self.tokens, chance),
             65..75 => from(&self.lines, chance),
             75..90 => from(&self.words, chance),
-            _ => chance.of(&self.seeds).and_then(|seed| Some(vec![*chance.of(seed)?])),
+            _ => chance.pick(&self.seeds).and_then(|seed| Some(vec![*chance.pick(seed)?])),
         };
         drawn.unwrap_or_else(|| (0..chance.between(1, 2)).map(|_| punctuation(chance)).collect())
     }
@@ -64,7 +64,7 @@ impl Fragments {
 
 /// Draws a character that means something in most formats.
 pub(crate) fn punctuation(chance: &mut Chance) -> u8 {
-    chance.of(PUNCTUATION).copied().unwrap_or(b' ')
+    chance.pick(PUNCTUATION).copied().unwrap_or(b' ')
 }
 
 /// Returns fragments without repetitions, in order.

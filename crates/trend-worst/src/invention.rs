@@ -4,8 +4,9 @@ use crate::chance::Chance;
 use crate::fragments::{punctuation, tokens};
 use crate::{Form, Fragments, Key, Order, Part, Recipe, Times};
 
-/// Maximum number of bytes of a seed around a repetition. Small inputs must consist mostly of repetitions.
-const MOST_AROUND: usize = 200;
+/// Maximum number of bytes of a seed on each side of a repetition, and between two of them. Small inputs must consist
+/// mostly of repetitions.
+const MOST_BESIDE: usize = 200;
 
 /// Maximum length of a piece of a seed that is repeated.
 const LONGEST_PIECE: usize = 40;
@@ -32,10 +33,10 @@ pub(crate) fn invent(fragments: &Fragments, chance: &mut Chance) -> Recipe {
 
 /// Draws a key.
 pub(crate) fn draw_key(chance: &mut Chance) -> Key {
-    let order = chance.of(&Order::ALL).map_or(Order::Up, |(order, _)| *order);
+    let order = chance.pick(&Order::ALL).map_or(Order::Up, |(order, _)| *order);
     let form = match chance.below(10) {
         0..3 => Form::Number(1),
-        3 => Form::Number(chance.of(&FACTORS).copied().unwrap_or(1)),
+        3 => Form::Number(chance.pick(&FACTORS).copied().unwrap_or(1)),
         4 => Form::Padded,
         5 | 6 => Form::Letters,
         7 => Form::Rearranged,
@@ -48,7 +49,7 @@ pub(crate) fn draw_key(chance: &mut Chance) -> Key {
 /// Draws a few fragments, sometimes with a key among them.
 pub(crate) fn draw_unit(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     let mut unit: Vec<Part> = (0..chance.between(1, 3)).map(|_| Part::Text(fragments.draw(chance))).collect();
-    if chance.is(10) {
+    if chance.happens(10) {
         unit.insert(chance.below(unit.len() + 1), Part::Key(draw_key(chance)));
     }
     unit
@@ -58,20 +59,21 @@ pub(crate) fn draw_unit(fragments: &Fragments, chance: &mut Chance) -> Vec<Part>
 fn repeated_fragments(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     let mut parts = Vec::new();
     for _ in 0..chance.between(1, 3) {
-        if chance.is(15) {
+        if chance.happens(15) {
             parts.push(Part::Text(fragments.draw(chance)));
         }
         parts.push(Part::Repeat(Times::All, draw_unit(fragments, chance)));
     }
-    if chance.is(15) {
+    if chance.happens(15) {
         parts.push(Part::Text(fragments.draw(chance)));
     }
     parts
 }
 
-/// `">"×n "*_;"×n`: a mark and a few, or a few twice. Formats nest with the one and search with the other.
+/// `">"×n "*_;"×n`: two repeated runs of marks: one mark or up to four, then up to four. Some formats nest at a mark,
+/// others search for it.
 fn repeated_punctuation(chance: &mut Chance) -> Vec<Part> {
-    let most = if chance.is(50) { 1 } else { 4 };
+    let most = if chance.happens(50) { 1 } else { 4 };
     let parts = [most, 4].map(|most| {
         let text = (0..chance.between(1, most)).map(|_| punctuation(chance)).collect();
         Part::Repeat(Times::All, vec![Part::Text(text)])
@@ -88,7 +90,7 @@ fn cuts(seed: &[u8], chance: &mut Chance) -> Vec<usize> {
         at
     });
     let all: Vec<usize> = std::iter::once(0).chain(ends).collect();
-    if chance.is(50) {
+    if chance.happens(50) {
         return all;
     }
     let is_outside = |at: &usize| {
@@ -102,19 +104,19 @@ fn cuts(seed: &[u8], chance: &mut Chance) -> Vec<usize> {
 /// Returns the parts of a seed before and after the bytes from `begin` to `end`.
 fn around(seed: &[u8], begin: usize, end: usize) -> (Vec<u8>, Vec<u8>) {
     let from_line = |at: usize| seed[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |i| i + 1);
-    let before = if begin <= MOST_AROUND { 0 } else { from_line(begin).max(begin - MOST_AROUND) };
-    let after = if seed.len() - end <= MOST_AROUND {
+    let before = if begin <= MOST_BESIDE { 0 } else { from_line(begin).max(begin - MOST_BESIDE) };
+    let after = if seed.len() - end <= MOST_BESIDE {
         seed.len()
     } else {
         let line = seed[end..].iter().position(|byte| *byte == b'\n').map_or(0, |i| i + 1);
-        end + line.min(MOST_AROUND)
+        end + line.min(MOST_BESIDE)
     };
     (seed[before..begin].to_vec(), seed[end..after].to_vec())
 }
 
 /// A seed in which a piece is repeated, often with a counter in place of one of its words.
 fn repeated_piece(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part>> {
-    let seed = chance.of(&fragments.seeds)?;
+    let seed = chance.pick(&fragments.seeds)?;
     let cuts = cuts(seed, chance);
     let first = chance.below(cuts.len() - 1);
     let pieces = chance.between(1, 8).min(cuts.len() - 1 - first);
@@ -127,16 +129,16 @@ fn repeated_piece(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part
     Some(vec![Part::Text(before), Part::Repeat(Times::All, unit), Part::Text(after)])
 }
 
-/// Replaces a word of a piece by a key, or adds one to it.
+/// Sometimes replaces a word of a piece with a key, or appends a key to the word.
 fn with_key(piece: &[u8], chance: &mut Chance) -> Vec<Part> {
     let tokens: Vec<&[u8]> = tokens(piece).collect();
     let words: Vec<usize> = (0..tokens.len()).filter(|i| tokens[*i][0].is_ascii_alphanumeric()).collect();
-    let Some(&word) = chance.of(&words) else { return vec![Part::Text(piece.to_vec())] };
-    if chance.is(50) {
+    let Some(&word) = chance.pick(&words) else { return vec![Part::Text(piece.to_vec())] };
+    if chance.happens(50) {
         return vec![Part::Text(piece.to_vec())];
     }
     let mut parts = vec![Part::Text(tokens[..word].concat())];
-    if chance.is(30) {
+    if chance.happens(30) {
         parts.push(Part::Text(tokens[word].to_vec()));
     }
     parts.extend([Part::Key(draw_key(chance)), Part::Text(tokens[word + 1..].concat())]);
@@ -145,18 +147,18 @@ fn with_key(piece: &[u8], chance: &mut Chance) -> Vec<Part> {
 
 /// A seed in which one piece is repeated, and then another one: `<a>` and `</a>` of `<a>x</a>`.
 fn nested_pieces(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part>> {
-    let seed = chance.of(&fragments.seeds)?;
+    let seed = chance.pick(&fragments.seeds)?;
     let cuts = cuts(seed, chance);
     let last = cuts.len() - 1;
     let mut ends = [(); 4].map(|()| chance.below(last + 1));
     // Most pairs are near each other.
-    if chance.is(70) {
+    if chance.happens(70) {
         ends = ends.map(|end| (ends[0] + end % 12).min(last));
     }
     ends.sort_unstable();
     let [open, opened, close, closed] = ends.map(|end| cuts[end]);
     let is_long = |begin: usize, end: usize| end - begin > LONGEST_PIECE;
-    if is_long(open, opened) || is_long(close, closed) || close - opened > MOST_AROUND {
+    if is_long(open, opened) || is_long(close, closed) || close - opened > MOST_BESIDE {
         return None;
     }
     let (before, after) = (around(seed, open, open).0, around(seed, closed, closed).1);
@@ -174,17 +176,17 @@ fn keys(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
         _ => fragments.draw(chance),
     };
     let mut unit = vec![Part::Key(draw_key(chance)), Part::Text(separator)];
-    if chance.is(30) {
+    if chance.happens(30) {
         unit.insert(0, Part::Text(fragments.draw(chance)));
     }
-    if chance.is(20) {
+    if chance.happens(20) {
         unit.push(Part::Text(fragments.draw(chance)));
     }
     let mut parts = vec![Part::Repeat(Times::All, unit)];
-    if chance.is(30) {
+    if chance.happens(30) {
         parts.push(Part::Repeat(Times::All, draw_unit(fragments, chance)));
     }
-    if chance.is(20) {
+    if chance.happens(20) {
         parts.insert(0, Part::Text(fragments.draw(chance)));
         parts.push(Part::Text(fragments.draw(chance)));
     }
@@ -194,10 +196,10 @@ fn keys(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
 /// Many groups with many parts each.
 fn groups(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     let mut group = vec![Part::Repeat(Times::Root, draw_unit(fragments, chance))];
-    if chance.is(50) {
+    if chance.happens(50) {
         group.insert(0, Part::Text(fragments.draw(chance)));
     }
-    if chance.is(70) {
+    if chance.happens(70) {
         group.push(Part::Text(fragments.draw(chance)));
     }
     vec![Part::Repeat(Times::Root, group)]

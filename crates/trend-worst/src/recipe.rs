@@ -31,7 +31,7 @@ pub enum Times {
 }
 
 impl Times {
-    fn of(self, n: u64) -> u64 {
+    fn count(self, n: u64) -> u64 {
         match self {
             Self::All => n,
             Self::Root => {
@@ -52,7 +52,7 @@ impl Times {
 
 /// Position in the repetitions around a part.
 #[derive(Clone, Copy)]
-struct Place {
+struct RepetitionPosition {
     position: u64,
     count: u64,
 }
@@ -75,7 +75,7 @@ impl Recipe {
     /// # Errors
     /// Fails if `out` does.
     pub fn write(&self, n: u64, out: &mut impl Write) -> io::Result<()> {
-        write_parts(&self.parts, n, Place { position: 0, count: 1 }, out)
+        write_parts(&self.parts, n, RepetitionPosition { position: 0, count: 1 }, out)
     }
 
     /// Returns the input of size `n`.
@@ -107,17 +107,17 @@ impl Recipe {
     }
 }
 
-fn write_parts(parts: &[Part], n: u64, place: Place, out: &mut impl Write) -> io::Result<()> {
+fn write_parts(parts: &[Part], n: u64, place: RepetitionPosition, out: &mut impl Write) -> io::Result<()> {
     for part in parts {
         match part {
             Part::Text(bytes) => out.write_all(bytes)?,
             Part::Key(key) => key.write(place.position, place.count, out)?,
             Part::Repeat(times, parts) => {
-                let times = times.of(n);
+                let times = times.count(n);
                 let count = place.count * times;
                 for repetition in 0..times {
                     let position = place.position * times + repetition;
-                    write_parts(parts, n, Place { position, count }, out)?;
+                    write_parts(parts, n, RepetitionPosition { position, count }, out)?;
                 }
             }
         }

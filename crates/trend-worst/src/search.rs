@@ -44,7 +44,7 @@ impl Search {
 
     fn draw(&mut self) -> Recipe {
         let Self { fragments, chance, archive, .. } = self;
-        let is_change = chance.is(CHANGED);
+        let is_change = chance.happens(CHANGED);
         match (archive.draw(chance), archive.draw(chance)) {
             (Some(recipe), Some(other)) if is_change => change(recipe, other, fragments, chance),
             _ => invent(fragments, chance),
@@ -77,8 +77,8 @@ mod tests {
                 b'(' => open.push(b'('),
                 b']' | b')' => {
                     let wanted = if *byte == b']' { b'[' } else { b'(' };
-                    let found = open.iter().rposition(|o| *o == wanted);
-                    compares += found.map_or(open.len(), |at| open.len() - at) as u64;
+                    let opener = open.iter().rposition(|o| *o == wanted);
+                    compares += opener.map_or(open.len(), |at| open.len() - at) as u64;
                 }
                 _ => {}
             }
@@ -108,9 +108,9 @@ mod tests {
     #[test]
     fn a_quadratic_matcher_of_brackets_is_found_and_each_time_at_the_same_recipe() {
         for seed in 0..8 {
-            let found = first_steep(seed, 4000);
-            assert!(found.is_some(), "seed {seed}");
-            assert_eq!(found, first_steep(seed, 4000));
+            let recipe = first_steep(seed, 4000);
+            assert!(recipe.is_some(), "seed {seed}");
+            assert_eq!(recipe, first_steep(seed, 4000));
         }
     }
 }

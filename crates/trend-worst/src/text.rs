@@ -242,12 +242,12 @@ impl Reader<'_> {
             }
         }
         let (order, form) = word.split_once(':').unwrap_or((&word, "number"));
-        let of_name = |name: &str| FORMS.iter().find(|(_, known)| *known == name).map(|(form, _)| *form);
+        let of_name = |name: &str| FORMS.iter().find(|(_, text)| *text == name).map(|(form, _)| *form);
         let form = match form.strip_prefix('x').and_then(|factor| factor.parse().ok()) {
             Some(factor) => Some(Form::Number(factor)),
             None => of_name(form),
         };
-        let order = Order::ALL.iter().find(|(_, known)| *known == order).map(|(order, _)| *order);
+        let order = Order::ALL.iter().find(|(_, text)| *text == order).map(|(order, _)| *order);
         let key = order.zip(form).map(|(order, form)| Key { order, form });
         key.ok_or_else(|| self.wrong(format!("`{{{word}}}` is not a key")))
     }
@@ -276,12 +276,12 @@ mod tests {
 
     #[test]
     fn wrong_texts_say_what_is_wrong_and_where() {
-        let told = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
-        assert_eq!(told(r#""a"×m"#), "`×` without `n` or `√n` at character 5");
-        assert_eq!(told(r#""a"#), "a text without its end at character 3");
-        assert_eq!(told("{left}"), "`{left}` is not a key at character 6");
-        assert!(told(r#""a""#).starts_with("the input does not grow"));
-        assert!(told(r#"("a"×n)×n"#).starts_with("the input does not grow"));
-        assert!(told(&"(".repeat(99)).starts_with("too many parentheses"));
+        let error = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
+        assert_eq!(error(r#""a"×m"#), "`×` without `n` or `√n` at character 5");
+        assert_eq!(error(r#""a"#), "a text without its end at character 3");
+        assert_eq!(error("{left}"), "`{left}` is not a key at character 6");
+        assert!(error(r#""a""#).starts_with("the input does not grow"));
+        assert!(error(r#"("a"×n)×n"#).starts_with("the input does not grow"));
+        assert!(error(&"(".repeat(99)).starts_with("too many parentheses"));
     }
 }

@@ -201,8 +201,8 @@ mod tests {
             seconds,
             low: 0.9 * seconds,
             high: 1.1 * seconds,
-            kept: 3,
-            of: 5,
+            agreeing: 3,
+            measured_by: 5,
         };
         let constant =
             |name: &str, points| Constant { name: name.to_owned(), fingerprint: String::new(), points };

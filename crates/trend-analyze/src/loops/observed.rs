@@ -15,7 +15,7 @@ pub(super) fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
     let extreme = |extreme: &LoopExtreme| LoopObservation {
         inputs: extreme.inputs,
         activations: 1,
-        trips: LoopSummary::of(extreme.trips),
+        trips: LoopSummary::new(extreme.trips),
         ..LoopObservation::default()
     };
     let mut all = one.observations.clone();

@@ -76,13 +76,13 @@ impl AskingCode {
     /// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
     pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
         let object = CodeObject::parse(program)?;
-        let found = object.debug_info().and_then(|info| {
+        let from_debug_info = object.debug_info().and_then(|info| {
             let mut search = Search::new(info.dwarf()).ok()?;
             let ranges = search.ranges().ok()?;
             Some((ranges, search.names))
         });
-        let has_lines = found.is_some();
-        let (ranges, handing) = found.unwrap_or_else(|| (by_symbols(&object), HashSet::new()));
+        let has_lines = from_debug_info.is_some();
+        let (ranges, handing) = from_debug_info.unwrap_or_else(|| (by_symbols(&object), HashSet::new()));
         let ranges = with_counting(&ranges, &object);
         Ok(Self { object, has_lines, ranges, handing })
     }

@@ -22,7 +22,7 @@ pub(super) struct Search<'d> {
     dwarf: &'d gimli::Dwarf<Section>,
     units: Vec<Unit<Section>>,
     /// Known results of `hands_on`, by unit and offset.
-    known: HashMap<(usize, usize), bool>,
+    hands_on_results: HashMap<(usize, usize), bool>,
     pub(super) names: HashSet<Arc<str>>,
 }
 
@@ -46,7 +46,7 @@ struct Enclosing {
 type Entry = DebuggingInformationEntry<Section>;
 
 /// Position of an entry: index of its unit, and offset.
-type Place = (usize, UnitOffset<usize>);
+type EntryPosition = (usize, UnitOffset<usize>);
 
 impl<'d> Search<'d> {
     pub(super) fn new(dwarf: &'d gimli::Dwarf<Section>) -> Result<Self, DebugInfoError> {
@@ -54,7 +54,7 @@ impl<'d> Search<'d> {
         while let Some(header) = headers.next()? {
             units.push(dwarf.unit(header)?);
         }
-        Ok(Self { dwarf, units, known: HashMap::new(), names: HashSet::new() })
+        Ok(Self { dwarf, units, hands_on_results: HashMap::new(), names: HashSet::new() })
     }
 
     /// Returns the ranges of all own code.
@@ -182,10 +182,10 @@ impl<'d> Search<'d> {
     }
 
     /// Returns true if a function hands on the memory that it gets, and records its names if so.
-    fn hands_on(&mut self, place: Place, left: usize) -> Result<bool, DebugInfoError> {
+    fn hands_on(&mut self, place: EntryPosition, left: usize) -> Result<bool, DebugInfoError> {
         let key = (place.0, place.1.0);
-        if let Some(known) = self.known.get(&key) {
-            return Ok(*known);
+        if let Some(result) = self.hands_on_results.get(&key) {
+            return Ok(*result);
         }
         let entry = self.units[place.0].entry(place.1)?;
         let origin = [gimli::DW_AT_abstract_origin, gimli::DW_AT_specification]
@@ -204,12 +204,12 @@ impl<'d> Search<'d> {
                 }
             }
         }
-        self.known.insert(key, hands_on);
+        self.hands_on_results.insert(key, hands_on);
         Ok(hands_on)
     }
 
     /// Returns true if a function returns `void *` or takes `void **`.
-    fn gives_untyped(&self, place: Place, entry: &Entry) -> Result<bool, DebugInfoError> {
+    fn gives_untyped(&self, place: EntryPosition, entry: &Entry) -> Result<bool, DebugInfoError> {
         if let Some(given) = self.type_of(place.0, entry)
             && self.is_untyped(given)?
         {
@@ -240,7 +240,7 @@ impl<'d> Search<'d> {
     ///
     /// A function that returns a structure does not qualify: it sets the fields. A function that takes a signed number
     /// computes a size from it.
-    fn gives_cells(&self, place: Place, entry: &Entry) -> Result<bool, DebugInfoError> {
+    fn gives_cells(&self, place: EntryPosition, entry: &Entry) -> Result<bool, DebugInfoError> {
         // A declaration does not list the variables.
         if entry.attr(gimli::DW_AT_declaration).is_some() {
             return Ok(false);
@@ -278,12 +278,12 @@ impl<'d> Search<'d> {
     }
 
     /// Returns true if `kind` holds for a type behind its typedefs and qualifiers.
-    fn is(&self, of: Place, kind: fn(&Entry) -> bool) -> Result<bool, DebugInfoError> {
+    fn is(&self, of: EntryPosition, kind: fn(&Entry) -> bool) -> Result<bool, DebugInfoError> {
         Ok(self.plain(of)?.is_some_and(|(_, entry)| kind(&entry)))
     }
 
     /// Returns true if a type is `void *` behind its typedefs and qualifiers.
-    fn is_untyped(&self, place: Place) -> Result<bool, DebugInfoError> {
+    fn is_untyped(&self, place: EntryPosition) -> Result<bool, DebugInfoError> {
         let Some((unit, entry)) = self.plain(place)? else { return Ok(false) };
         if entry.tag() != gimli::DW_TAG_pointer_type {
             return Ok(false);
@@ -296,7 +296,7 @@ impl<'d> Search<'d> {
     }
 
     /// Strips typedefs and qualifiers from a type; returns `None` for `void`.
-    fn plain(&self, place: Place) -> Result<Option<(usize, Entry)>, DebugInfoError> {
+    fn plain(&self, place: EntryPosition) -> Result<Option<(usize, Entry)>, DebugInfoError> {
         let mut place = place;
         for _ in 0..FURTHEST {
             let entry = self.units[place.0].entry(place.1)?;
@@ -318,11 +318,11 @@ impl<'d> Search<'d> {
         Ok(None)
     }
 
-    fn type_of(&self, unit: usize, entry: &Entry) -> Option<Place> {
+    fn type_of(&self, unit: usize, entry: &Entry) -> Option<EntryPosition> {
         self.reference(unit, &entry.attr_value(gimli::DW_AT_type)?)
     }
 
-    fn reference(&self, unit: usize, value: &AttributeValue<Section>) -> Option<Place> {
+    fn reference(&self, unit: usize, value: &AttributeValue<Section>) -> Option<EntryPosition> {
         match *value {
             AttributeValue::UnitRef(offset) => Some((unit, offset)),
             AttributeValue::DebugInfoRef(offset) => {

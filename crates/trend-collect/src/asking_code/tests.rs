@@ -22,8 +22,8 @@ fn compiled(source: &str, language: &str, options: &[&str]) -> (AskingCode, temp
 fn address(folder: &tempfile::TempDir, name: &str) -> (u64, u64) {
     let bytes = std::fs::read(folder.path().join("own")).unwrap();
     let file = object::File::parse(&*bytes).unwrap();
-    let found = file.symbols().find(|s| s.name() == Ok(name)).unwrap();
-    (found.address(), found.size())
+    let symbol = file.symbols().find(|s| s.name() == Ok(name)).unwrap();
+    (symbol.address(), symbol.size())
 }
 
 /// Returns the address of the last byte of each call in a function, just before the return address.

@@ -6,7 +6,7 @@ use super::*;
 
 /// Compiles a C++ program with the options and returns the calls between functions that begin on the lines of
 /// `counted`.
-fn found(text: &str, options: &[&str], counted: &[(&str, u32)]) -> Vec<(String, u32, String, u32)> {
+fn calls_in(text: &str, options: &[&str], counted: &[(&str, u32)]) -> Vec<(String, u32, String, u32)> {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("a.cpp"), folder.path().join("a"));
     std::fs::write(&source, text).unwrap();
@@ -59,17 +59,17 @@ int main(int c, char **) { return top(c); }
 #[test]
 fn calls_are_found_with_their_lines_also_of_what_was_inlined() {
     let counted = [("leaf", 2), ("middle", 3), ("top", 6), ("main", 12)];
-    let calls = found(NEST, &["-O1"], &counted);
+    let calls = calls_in(NEST, &["-O1"], &counted);
     let expected = [call("main", 12, "top", 1), call("middle", 4, "leaf", 2), call("top", 9, "middle", 1)];
     assert_eq!(calls, expected);
 }
 
 #[test]
 fn code_that_is_not_counted_is_left_out_between() {
-    let calls = found(NEST, &["-O1"], &[("leaf", 2), ("main", 12)]);
+    let calls = calls_in(NEST, &["-O1"], &[("leaf", 2), ("main", 12)]);
     assert_eq!(calls, [call("main", 12, "leaf", 0)]);
     // `middle` was inlined before anything was counted: its lines are counted for `top`.
-    let calls = found(NEST, &["-O1"], &[("leaf", 2), ("top", 6)]);
+    let calls = calls_in(NEST, &["-O1"], &[("leaf", 2), ("top", 6)]);
     assert_eq!(calls, [call("top", 4, "leaf", 2)]);
 }
 
@@ -86,7 +86,7 @@ int main(int c, char **) {
 }
 ";
     for options in [["-O0"], ["-O2"]] {
-        let calls = found(text, &options, &[("less", 3), ("main", 5)]);
+        let calls = calls_in(text, &options, &[("less", 3), ("main", 5)]);
         // If the comparison itself was inlined, its line calls `less` as well.
         assert!(calls.contains(&call("main", 7, "less", 0)), "{options:?}: {calls:?}");
         assert!(calls.iter().all(|(caller, _, callee, _)| caller == "main" && callee == "less"), "{calls:?}");

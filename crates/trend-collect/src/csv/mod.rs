@@ -39,7 +39,7 @@ pub struct FeatureTable {
 /// # Errors
 /// Fails if the table is not rectangular, names are duplicated, or a cost is no count.
 pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<CountTable, ImportError> {
-    let mut rows = Rows::of(input.into());
+    let mut rows = Rows::new(input.into());
     let columns = Columns::of_costs(header(&mut rows)?, features)?;
     let mut table = Table::new(columns, rows.budget());
     let last = read_rows(&mut rows, &mut table)?;
@@ -51,7 +51,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Coun
 /// # Errors
 /// Fails if the table is not rectangular, names are duplicated, or the column `workload` is missing.
 pub fn read_features<'a>(input: impl Into<Input<'a>>) -> Result<FeatureTable, ImportError> {
-    let mut rows = Rows::of(input.into());
+    let mut rows = Rows::new(input.into());
     let columns = Columns::of_features(header(&mut rows)?)?;
     let mut table = Table::new(columns, rows.budget());
     let last = read_rows(&mut rows, &mut table)?;
@@ -82,7 +82,7 @@ fn read_rows(rows: &mut Rows<'_>, table: &mut Table) -> Result<String, ImportErr
 /// Warns if the last line has no line end: nothing else reveals a table that is cut within its last number.
 fn unfinished(rows: &Rows<'_>, last: &str) -> Vec<Warning> {
     let message = format!("its last line has no end, so its last cell `{last}` may be cut off");
-    if rows.is_finished() { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
+    if rows.ended_with_newline() { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
 }
 
 #[cfg(test)]

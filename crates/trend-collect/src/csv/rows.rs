@@ -20,7 +20,7 @@ pub(super) struct Rows<'a> {
     offset: usize,
     /// First bytes of a character that is not complete yet.
     begun: Vec<u8>,
-    is_finished: bool,
+    ended_with_newline: bool,
     text: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Row<'r> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn of(input: Input<'a>) -> Self {
+    pub(super) fn new(input: Input<'a>) -> Self {
         Self {
             budget: Rc::clone(input.budget()),
             bytes: Box::new(input.pieces()),
@@ -40,7 +40,7 @@ impl<'a> Rows<'a> {
             line: 1,
             offset: 0,
             begun: Vec::new(),
-            is_finished: false,
+            ended_with_newline: false,
             text: Vec::new(),
             ends: Vec::new(),
         }
@@ -51,8 +51,8 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns true if the last line has a line end. Nothing else reveals a table that is cut within its last number.
-    pub(super) fn is_finished(&self) -> bool {
-        self.is_finished
+    pub(super) fn ended_with_newline(&self) -> bool {
+        self.ended_with_newline
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, ImportError> {
@@ -132,7 +132,7 @@ impl<'a> Rows<'a> {
         self.line += newlines(bytes) as u64;
         self.offset += bytes.len();
         if let Some(last) = bytes.last() {
-            self.is_finished = *last == b'\n';
+            self.ended_with_newline = *last == b'\n';
         }
         self.bytes.consume(count);
         Ok(())

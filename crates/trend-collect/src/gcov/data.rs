@@ -103,11 +103,11 @@ impl Data {
             let here = self.functions.get(position).is_some_and(is_same).then_some(position);
             let place = here.or_else(|| self.functions.iter().position(is_same));
             let numbers = (place.and_then(|p| self.number(p)), other.number(position));
-            if let (Some(expected), Some(found)) = numbers
-                && expected != found
+            if let (Some(expected), Some(added)) = numbers
+                && expected != added
             {
                 let name = format!("{:#010x}", function.ident);
-                return Err(other_number(function.offset, &name, expected, found));
+                return Err(other_number(function.offset, &name, expected, added));
             }
             places.push(place);
         }

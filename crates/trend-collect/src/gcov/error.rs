@@ -7,12 +7,12 @@ use super::version::Version;
 #[non_exhaustive]
 pub enum GcovError {
     /// The file is not a gcov file.
-    #[error("is not a gcov {expected} file (it begins with {found})")]
+    #[error("is not a gcov {expected} file (it begins with {beginning})")]
     NotGcov {
         /// Expected kind of file: `notes` or `data`.
         expected: &'static str,
         /// First bytes of the file, printable.
-        found: String,
+        beginning: String,
     },
     /// The compiler that wrote the file is too old or too new.
     #[error(
@@ -65,8 +65,8 @@ pub enum GcovError {
 }
 
 /// Returns the error for a number of counters that differs from the notes.
-pub(super) fn other_number(offset: usize, function: &str, expected: usize, found: usize) -> GcovError {
+pub(super) fn other_number(offset: usize, function: &str, expected: usize, actual: usize) -> GcovError {
     let what =
-        format!("has {found} counters for function `{function}` at byte {offset} instead of {expected}");
+        format!("has {actual} counters for function `{function}` at byte {offset} instead of {expected}");
     GcovError::Mismatch { what }
 }

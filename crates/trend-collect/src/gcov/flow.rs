@@ -107,7 +107,7 @@ struct Step {
 }
 
 impl Flow {
-    fn of(arc: Arc) -> Self {
+    fn from_arc(arc: Arc) -> Self {
         let meaning = match (arc.is_fake(), arc.source) {
             (false, _) => Meaning::Jump,
             (true, 0) => Meaning::Reentry,
@@ -138,8 +138,8 @@ impl FlowPlan {
         let blocks = function.block_count() as usize;
         let (tree, counted): (Vec<Arc>, Vec<Arc>) =
             function.arcs().iter().copied().partition(|a| a.is_on_tree());
-        let counted = counted.into_iter().map(Flow::of).collect();
-        let mut tree: Vec<Flow> = tree.into_iter().map(Flow::of).collect();
+        let counted = counted.into_iter().map(Flow::from_arc).collect();
+        let mut tree: Vec<Flow> = tree.into_iter().map(Flow::from_arc).collect();
         if function.exit_block() != 0 {
             tree.push(Flow { source: function.exit_block(), destination: 0, meaning: Meaning::Jump });
         }

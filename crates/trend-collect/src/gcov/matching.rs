@@ -94,9 +94,9 @@ pub(crate) fn match_data<'d>(index: &Index, data: &'d Data) -> Result<Vec<(usize
                 ),
             });
         };
-        let Some((found, values)) = data.counters_of(counted) else { continue };
-        if found != entry.counters {
-            return Err(other_number(offset, &entry.name, entry.counters, found));
+        let Some((counter_count, values)) = data.counters_of(counted) else { continue };
+        if counter_count != entry.counters {
+            return Err(other_number(offset, &entry.name, entry.counters, counter_count));
         }
         if let Some(values) = values {
             matched.push((entry.function, values));

@@ -15,7 +15,7 @@
 use indexmap::IndexSet;
 
 use super::GcovError;
-use super::reader::{Record, RecordReader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES};
+use super::reader::{RecordReader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES, TaggedRecord};
 use super::version::Version;
 
 /// The notes of one object file.
@@ -210,8 +210,8 @@ struct Parser {
 }
 
 impl Parser {
-    fn record(&mut self, record: Record<'_>) -> Result<(), GcovError> {
-        let Record { tag, mut body, .. } = record;
+    fn record(&mut self, record: TaggedRecord<'_>) -> Result<(), GcovError> {
+        let TaggedRecord { tag, mut body, .. } = record;
         match tag {
             TAG_FUNCTION => self.function(&mut body),
             TAG_BLOCKS => self.blocks(&mut body, record.length),

@@ -33,9 +33,9 @@ pub(crate) fn is_counters(tag: u32) -> bool {
 pub(crate) struct RecordReader<'a> {
     bytes: &'a [u8],
     at: usize,
-    big_endian: bool,
+    is_big_endian: bool,
     /// True if lengths of records and strings are in bytes instead of words.
-    lengths_in_bytes: bool,
+    has_lengths_in_bytes: bool,
     is_at_marker: bool,
     /// Description of the current part, for errors.
     within: &'static str,
@@ -60,7 +60,7 @@ impl Header {
 }
 
 /// One record; `body` ends where the record ends.
-pub(crate) struct Record<'a> {
+pub(crate) struct TaggedRecord<'a> {
     pub(crate) tag: u32,
     pub(crate) offset: usize,
     pub(crate) length: u32,
@@ -74,19 +74,19 @@ impl<'a> RecordReader<'a> {
         let first = &bytes[..bytes.len().min(4)];
         let mut swapped = magic;
         swapped.reverse();
-        let big_endian = first == magic;
-        if !big_endian && first != swapped {
-            let found = match first {
+        let is_big_endian = first == magic;
+        if !is_big_endian && first != swapped {
+            let beginning = match first {
                 [] => "nothing".to_owned(),
                 first => format!("`{}`", first.escape_ascii()),
             };
-            return Err(GcovError::NotGcov { expected, found });
+            return Err(GcovError::NotGcov { expected, beginning });
         }
         let mut reader = Self {
             bytes,
             at: 4,
-            big_endian,
-            lengths_in_bytes: false,
+            is_big_endian,
+            has_lengths_in_bytes: false,
             is_at_marker: false,
             within: "the header",
         };
@@ -96,7 +96,7 @@ impl<'a> RecordReader<'a> {
         }
         let stamp = reader.word()?;
         if version.number() >= Version::GCC_12 {
-            reader.lengths_in_bytes = true;
+            reader.has_lengths_in_bytes = true;
             reader.word()?;
         }
         Ok((reader, Header { version, stamp }))
@@ -128,7 +128,7 @@ impl<'a> RecordReader<'a> {
 
     pub(crate) fn word(&mut self) -> Result<u32, GcovError> {
         let bytes = self.take(4)?.try_into().unwrap_or_default();
-        Ok(if self.big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+        Ok(if self.is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
     /// Reads 64 bits; the low word is first in either byte order.
@@ -144,7 +144,7 @@ impl<'a> RecordReader<'a> {
         if length == 0 {
             return Ok(None);
         }
-        let length = if self.lengths_in_bytes { length } else { length.saturating_mul(4) };
+        let length = if self.has_lengths_in_bytes { length } else { length.saturating_mul(4) };
         let padded = self.take(length)?;
         let end = padded.iter().position(|&b| b == 0).unwrap_or(length);
         Ok(Some(String::from_utf8_lossy(&padded[..end]).into_owned()))
@@ -154,7 +154,7 @@ impl<'a> RecordReader<'a> {
     /// distinguishes them.
     ///
     /// Counters that are all zero have a negative length and no body.
-    pub(crate) fn record(&mut self) -> Result<Option<Record<'a>>, GcovError> {
+    pub(crate) fn record(&mut self) -> Result<Option<TaggedRecord<'a>>, GcovError> {
         self.within = "a record";
         if self.remaining() == 0 {
             return Ok(None);
@@ -168,11 +168,11 @@ impl<'a> RecordReader<'a> {
         }
         let length = self.word()?;
         let in_body = if is_counters(tag) && length.cast_signed() < 0 { 0 } else { length as usize };
-        let in_body = if self.lengths_in_bytes { in_body } else { in_body.saturating_mul(4) };
+        let in_body = if self.has_lengths_in_bytes { in_body } else { in_body.saturating_mul(4) };
         let start = self.at;
         self.take(in_body)?;
         let body = Self { bytes: &self.bytes[..self.at], at: start, within: "a record's body", ..*self };
-        Ok(Some(Record { tag, offset, length, body }))
+        Ok(Some(TaggedRecord { tag, offset, length, body }))
     }
 
     /// Returns true if an end marker was read (gcc's notes have none).
@@ -191,7 +191,7 @@ impl<'a> RecordReader<'a> {
 
     /// Converts a length to a number of items.
     pub(crate) fn magnitude(&self, length: u32, item_bytes: u32) -> Option<usize> {
-        let unit = if self.lengths_in_bytes { item_bytes } else { item_bytes / 4 };
+        let unit = if self.has_lengths_in_bytes { item_bytes } else { item_bytes / 4 };
         let magnitude = length.cast_signed().unsigned_abs();
         magnitude.is_multiple_of(unit).then_some((magnitude / unit) as usize)
     }

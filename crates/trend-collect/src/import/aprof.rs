@@ -102,17 +102,17 @@ pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
         }
         if let Err(problem) = reader.line(tag, rest, &budget) {
             let is_foreign = reader.routines.is_empty() && reader.version == 0;
-            let found = format!("line {number}: {problem}");
-            return Err(if !input.is_finished() {
+            let problem = format!("line {number}: {problem}");
+            return Err(if !input.ended_with_newline() {
                 ImportError::CutOff { missing: CUT.to_owned() }
             } else if is_foreign {
-                ImportError::OtherFormat { format: FORMAT, found }
+                ImportError::OtherFormat { format: FORMAT, problem }
             } else {
                 ImportError::line(number, problem)
             });
         }
     }
-    if !input.is_finished() {
+    if !input.ended_with_newline() {
         return Err(ImportError::CutOff { missing: CUT.to_owned() });
     }
     reader.imported(&budget)
@@ -147,10 +147,10 @@ impl ReportReader {
             "r" => {
                 let (id, routine) = Routine::parse(rest).ok_or("is not a routine")?;
                 budget.keep(4 * ENTRY + 2 * routine.symbol.name.len() + routine.object.len());
-                if let Some(known) = self.routines.insert(id, routine)
-                    && known.symbol.name != self.routines[&id].symbol.name
+                if let Some(previous) = self.routines.insert(id, routine)
+                    && previous.symbol.name != self.routines[&id].symbol.name
                 {
-                    let names = [&known, &self.routines[&id]].map(|r| shown(&r.symbol.name));
+                    let names = [&previous, &self.routines[&id]].map(|r| shown(&r.symbol.name));
                     return Err(format!("routine {id} is `{}`, but was `{}` before", names[1], names[0]));
                 }
             }
@@ -177,7 +177,7 @@ impl ReportReader {
                 if self
                     .contexts
                     .insert(context, (routine, parent))
-                    .is_some_and(|known| known != (routine, parent))
+                    .is_some_and(|activation| activation != (routine, parent))
                 {
                     return Err(format!("context {context} differs from before"));
                 }

@@ -117,7 +117,7 @@ pub(super) struct Loan {
 }
 
 impl Loan {
-    pub(super) fn of(budget: &Rc<Budget>) -> Self {
+    pub(super) fn new(budget: &Rc<Budget>) -> Self {
         Self { budget: Rc::clone(budget), bytes: 0 }
     }
 

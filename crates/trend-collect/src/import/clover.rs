@@ -92,8 +92,8 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
     };
     let count = count.ok_or_else(|| ImportError::line(element.line(), "a line has no count"))?;
     if element.attribute("type")?.as_deref() != Some("method") {
-        let known = file.line(number);
-        *known = (*known).max(count);
+        let line_count = file.line(number);
+        *line_count = (*line_count).max(count);
         return Ok(());
     }
     let name =

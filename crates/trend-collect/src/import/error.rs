@@ -8,12 +8,12 @@ const SHOWN: usize = 60;
 #[non_exhaustive]
 pub enum ImportError {
     /// The file has another format.
-    #[error("is not a valid {format}: {found}")]
+    #[error("is not a valid {format}: {problem}")]
     OtherFormat {
         /// Expected format of the file.
         format: &'static str,
         /// Description of what was found or is missing.
-        found: String,
+        problem: String,
     },
     /// The build has no reader of the format.
     #[error(
@@ -27,16 +27,16 @@ pub enum ImportError {
     },
     /// The format is right, but another version of trend-prof wrote the file.
     #[error(
-        "is a {format} from {} trend-prof: it has version {found}, but this one reads {known}; build the \
-         program with this trend-prof, or import it with the one that built it", if found > known { "a newer" } else { "an older" }
+        "is a {format} from {} trend-prof: it has version {version}, but this one reads {supported}; build the \
+         program with this trend-prof, or import it with the one that built it", if version > supported { "a newer" } else { "an older" }
     )]
     OtherVersion {
         /// Name of the format.
         format: &'static str,
         /// Version of the file.
-        found: u32,
+        version: u32,
         /// Version that this program reads.
-        known: u32,
+        supported: u32,
     },
     /// The file ends too early.
     #[error("is cut off: {missing}")]
@@ -127,14 +127,14 @@ pub enum ImportError {
         most: usize,
     },
     /// A requested name does not exist in the file.
-    #[error("has no {what} `{name}`; it has {known}")]
+    #[error("has no {what} `{name}`; it has {choices}")]
     Unknown {
         /// Noun for the kind of name.
         what: &'static str,
         /// Name that was requested.
         name: String,
         /// List of existing names.
-        known: String,
+        choices: String,
     },
 }
 

@@ -42,7 +42,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
     let (measurements, warning) = if is_json {
         (json::read(bytes)?, None)
     } else {
-        (sections::read(bytes)?, unfinished(bytes).then(points::unfinished))
+        (sections::read(bytes)?, is_unfinished(bytes).then(points::unfinished))
     };
     let metrics: BTreeSet<&str> = measurements.iter().map(|m| &*m.metric).collect();
     let wanted = chosen(&metrics, metric)?.to_owned();
@@ -64,15 +64,15 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
 }
 
 fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a str, ImportError> {
-    let known = || listed(metrics.iter().copied());
+    let choices = || listed(metrics.iter().copied());
     match wanted {
         Some(name) => metrics.iter().copied().find(|m| *m == name).ok_or_else(|| ImportError::Unknown {
             what: "metric",
             name: name.to_owned(),
-            known: known(),
+            choices: choices(),
         }),
         None if metrics.len() > 1 => metrics.get(TIME).copied().ok_or_else(|| ImportError::NoCounts {
-            reason: format!("none of its metrics was chosen; choose one with --metric: {}", known()),
+            reason: format!("none of its metrics was chosen; choose one with --metric: {}", choices()),
         }),
         None => {
             metrics.first().copied().ok_or_else(|| ImportError::NoCounts { reason: "it is empty".to_owned() })
@@ -81,7 +81,7 @@ fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a s
 }
 
 /// Returns true if the last number of a text may lack digits.
-fn unfinished(bytes: &[u8]) -> bool {
+fn is_unfinished(bytes: &[u8]) -> bool {
     bytes.last() != Some(&b'\n')
 }
 

@@ -57,7 +57,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     let input = input.into();
     let mut places = Places::new(input.budget());
     let mut tally = Tally::new(input.budget());
-    let mut loan = Loan::of(input.budget());
+    let mut loan = Loan::new(input.budget());
     let bytes = input.long_document()?;
     loan.keep(PARSED * bytes.len());
     places.budget().check()?;

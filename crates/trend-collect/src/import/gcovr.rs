@@ -95,8 +95,8 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
         return Err(ImportError::NoCounts { reason });
     }
     let Some(version) = &report.version else {
-        let found = "it has no `gcovr/format_version`".to_owned();
-        return Err(ImportError::OtherFormat { format: FORMAT, found });
+        let problem = "it has no `gcovr/format_version`".to_owned();
+        return Err(ImportError::OtherFormat { format: FORMAT, problem });
     };
     if let Some(warning) = doubted(version) {
         places.warn(warning);

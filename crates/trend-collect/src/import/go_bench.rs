@@ -85,14 +85,14 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
         }
     }
     if metrics.is_empty() {
-        let found = "it has no line `BenchmarkName iterations value unit`".to_owned();
-        return Err(ImportError::OtherFormat { format: FORMAT, found });
+        let problem = "it has no line `BenchmarkName iterations value unit`".to_owned();
+        return Err(ImportError::OtherFormat { format: FORMAT, problem });
     }
     if measured.is_empty() {
-        let known = listed(metrics.iter().map(String::as_str));
-        return Err(ImportError::Unknown { what: "metric", name: wanted.to_owned(), known });
+        let choices = listed(metrics.iter().map(String::as_str));
+        return Err(ImportError::Unknown { what: "metric", name: wanted.to_owned(), choices });
     }
-    if !input.is_finished() {
+    if !input.ended_with_newline() {
         points.warn(points::unfinished());
     }
     let (unit, factor) = match wanted {
@@ -149,8 +149,8 @@ fn parts(name: &str) -> Result<(String, Vec<(String, f64)>), ImportError> {
 
 /// Returns the unit of a metric.
 fn unit(metric: &str) -> String {
-    let known = UNITS.iter().find(|(name, _)| *name == metric).map(|(_, unit)| *unit);
-    known.unwrap_or(metric.strip_suffix(PER_ITERATION).unwrap_or(metric)).to_owned()
+    let named_unit = UNITS.iter().find(|(name, _)| *name == metric).map(|(_, unit)| *unit);
+    named_unit.unwrap_or(metric.strip_suffix(PER_ITERATION).unwrap_or(metric)).to_owned()
 }
 
 #[cfg(test)]

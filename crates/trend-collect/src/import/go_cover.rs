@@ -27,8 +27,8 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
         if let Some(name) = line.strip_prefix("mode:") {
             mode = Some(name.trim().to_owned());
         } else if mode.is_none() {
-            let found = format!("`{}` is not a `mode:` line", shown(line));
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            let problem = format!("`{}` is not a `mode:` line", shown(line));
+            return Err(ImportError::OtherFormat { format: FORMAT, problem });
         } else if !line.is_empty() {
             let (file, place, executions) = block(line)
                 .ok_or_else(|| ImportError::line(number, format!("`{}` is not a block", shown(line))))?;
@@ -41,10 +41,10 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
         }
     }
     if mode.is_none() {
-        let found = "it is empty".to_owned();
-        return Err(ImportError::OtherFormat { format: FORMAT, found });
+        let problem = "it is empty".to_owned();
+        return Err(ImportError::OtherFormat { format: FORMAT, problem });
     }
-    if !input.is_finished() {
+    if !input.ended_with_newline() {
         return Err(ImportError::CutOff { missing: "its last line has no end".to_owned() });
     }
     let counts = tally.into_counts();

@@ -66,8 +66,8 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
     let mut points = BenchmarkRuns::new(input.budget());
     let report: Report = serde_json::from_slice(&input.document()?)?;
     if let Some(name) = metric.filter(|m| !["real_time", "cpu_time"].contains(m)) {
-        let known = "`real_time`, `cpu_time`".to_owned();
-        return Err(ImportError::Unknown { what: "metric", name: name.to_owned(), known });
+        let choices = "`real_time`, `cpu_time`".to_owned();
+        return Err(ImportError::Unknown { what: "metric", name: name.to_owned(), choices });
     }
     let single: HashSet<&str> =
         report.benchmarks.iter().filter(|b| !b.is_aggregate()).map(Benchmark::run).collect();

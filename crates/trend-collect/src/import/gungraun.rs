@@ -61,7 +61,7 @@ struct Callgrind<'a> {
     #[serde(borrow, default)]
     summaries: Vec<Process<'a>>,
     #[serde(borrow, default)]
-    callgrind_run: Option<Run<'a>>,
+    callgrind_run: Option<CallgrindRun<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -71,7 +71,7 @@ struct Process<'a> {
 }
 
 #[derive(Deserialize)]
-struct Run<'a> {
+struct CallgrindRun<'a> {
     #[serde(borrow)]
     total: CallgrindTotal<'a>,
 }
@@ -176,18 +176,18 @@ pub fn read<'a>(input: impl Into<Input<'a>>, event: Option<&str>) -> Result<Impo
 
 fn add(summary: &Summary<'_>, event: &str, points: &mut BenchmarkRuns) -> Result<(), ImportError> {
     if !summary.version.parse().is_ok_and(|version| KNOWN.contains(&version)) {
-        let found = format!(
+        let problem = format!(
             "it has version {}, but only {} to {} are known",
             shown(&summary.version),
             KNOWN.start(),
             KNOWN.end()
         );
-        return Err(ImportError::OtherFormat { format: FORMAT, found });
+        return Err(ImportError::OtherFormat { format: FORMAT, problem });
     }
     let tools = summary.tools();
     let Some(named) = tools.iter().map(|tool| of_event(tool, event)).find(|named| !named.is_empty()) else {
-        let known = listed(tools.iter().flatten().flat_map(|events| events.keys().map(|name| &**name)));
-        return Err(ImportError::Unknown { what: "event", name: event.to_owned(), known });
+        let choices = listed(tools.iter().flatten().flat_map(|events| events.keys().map(|name| &**name)));
+        return Err(ImportError::Unknown { what: "event", name: event.to_owned(), choices });
     };
     let cost = cost(&named);
     let (name, features) = summary.benchmark()?;
@@ -306,7 +306,7 @@ fn literals(text: &str) -> Vec<std::ops::Range<usize>> {
         |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii());
     let is_point =
         |at: usize| bytes.get(at) == Some(&b'.') && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         let begin = at;
@@ -316,11 +316,11 @@ fn literals(text: &str) -> Vec<std::ops::Range<usize>> {
         // A tuple field follows one point, the end of a range two.
         let is_field = text[..begin].ends_with('.') && !text[..begin].ends_with("..");
         if at > begin && !is_field && number(&text[begin..at]).is_some() {
-            found.push(begin..at);
+            ranges.push(begin..at);
         }
         at = at.max(begin + 1);
     }
-    found
+    ranges
 }
 
 /// Parses a Rust number literal: `1_000`, `50u64`, `1.5`, `1e6`.
@@ -426,10 +426,10 @@ mod tests {
 
     #[test]
     fn numbers_stand_alone() {
-        let found =
+        let numbers_in =
             |text: &str| literals(text).into_iter().map(|span| text[span].to_owned()).collect::<Vec<_>>();
         assert_eq!(
-            found("sha256(x.0, 0..100, \"in/20.json\", 1.5e3f64, 0x10, a_7, é9)"),
+            numbers_in("sha256(x.0, 0..100, \"in/20.json\", 1.5e3f64, 0x10, a_7, é9)"),
             ["0", "100", "20", "1.5e3f64"]
         );
         assert_eq!(number("1.5e3f64"), Some(1500.0));

@@ -22,14 +22,14 @@ const LONGEST_LINE: usize = 1 << 20;
 
 /// A file that is read once, from beginning to end.
 pub struct Input<'a> {
-    reader: BufReader<Source<'a>>,
+    reader: BufReader<LimitedReader<'a>>,
     budget: Rc<Budget>,
-    /// A line that spans two pieces of the file.
+    /// A line that spans several pieces of the file.
     line: Vec<u8>,
     /// Bytes of the current piece that the last line used.
     used: usize,
     number: usize,
-    is_finished: bool,
+    ended_with_newline: bool,
 }
 
 impl<'a> Input<'a> {
@@ -45,13 +45,13 @@ impl<'a> Input<'a> {
         let whole = io::Cursor::new(start).chain(file);
         let bytes: Box<dyn Read + 'a> =
             if is_packed { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
-        Ok(Self::of(Source { bytes, is_packed, budget: Rc::clone(budget) }))
+        Ok(Self::from_reader(LimitedReader { bytes, is_packed, budget: Rc::clone(budget) }))
     }
 
-    fn of(source: Source<'a>) -> Self {
+    fn from_reader(source: LimitedReader<'a>) -> Self {
         let budget = Rc::clone(&source.budget);
         let reader = BufReader::with_capacity(64 << 10, source);
-        Self { reader, budget, line: Vec::new(), used: 0, number: 0, is_finished: true }
+        Self { reader, budget, line: Vec::new(), used: 0, number: 0, ended_with_newline: true }
     }
 
     /// Returns the budget that everything kept of the file is charged to.
@@ -75,8 +75,8 @@ impl<'a> Input<'a> {
                 }
                 self.line.extend_from_slice(&piece[..used]);
                 self.reader.consume(used);
-            } else {
-                self.used = end.map_or(0, |end| end + 1);
+            } else if let Some(end) = end {
+                self.used = end + 1;
             }
         }
         let line = if self.used > 0 { &self.reader.buffer()[..self.used] } else { self.line.as_slice() };
@@ -84,7 +84,7 @@ impl<'a> Input<'a> {
             return Ok(None);
         }
         self.number += 1;
-        self.is_finished = end.is_some();
+        self.ended_with_newline = end.is_some();
         if line.len() > LONGEST_LINE {
             return Err(ImportError::LongLine { line: self.number, most: LONGEST_LINE });
         }
@@ -95,8 +95,8 @@ impl<'a> Input<'a> {
     }
 
     /// Returns true if the last line read has a line end, or no line was read.
-    pub(super) fn is_finished(&self) -> bool {
-        self.is_finished
+    pub(super) fn ended_with_newline(&self) -> bool {
+        self.ended_with_newline
     }
 
     /// Returns the number of lines read.
@@ -147,7 +147,7 @@ impl<'a> Input<'a> {
 impl<'a> From<&'a [u8]> for Input<'a> {
     fn from(bytes: &'a [u8]) -> Self {
         let budget = Rc::new(Budget::new(Limits::for_files(bytes.len() as u64)));
-        Self::of(Source { bytes: Box::new(bytes), is_packed: false, budget })
+        Self::from_reader(LimitedReader { bytes: Box::new(bytes), is_packed: false, budget })
     }
 }
 
@@ -164,13 +164,13 @@ impl<'a> From<&'a Vec<u8>> for Input<'a> {
 }
 
 /// A reader that returns an error once the budget is exceeded.
-struct Source<'a> {
+struct LimitedReader<'a> {
     bytes: Box<dyn Read + 'a>,
     is_packed: bool,
     budget: Rc<Budget>,
 }
 
-impl Read for Source<'_> {
+impl Read for LimitedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.budget.check().map_err(io::Error::other)?;
         if !self.is_packed {

@@ -87,11 +87,11 @@ pub fn read_with_sources<'a>(
 }
 
 fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
-    let found = format!("`{}` is not a known record", shown(line));
+    let problem = format!("`{}` is not a known record", shown(line));
     if is_first {
-        return ImportError::OtherFormat { format: FORMAT, found };
+        return ImportError::OtherFormat { format: FORMAT, problem };
     }
-    ImportError::line(number, found)
+    ImportError::line(number, problem)
 }
 
 struct TracefileReader<'a> {

@@ -56,8 +56,8 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     let bytes = input.document()?;
     let document: Document<'_> = serde_json::from_slice(&bytes)?;
     if document.kind != KIND {
-        let found = format!("its type is `{}`", super::text::shown(&document.kind));
-        return Err(ImportError::OtherFormat { format: FORMAT, found });
+        let problem = format!("its type is `{}`", super::text::shown(&document.kind));
+        return Err(ImportError::OtherFormat { format: FORMAT, problem });
     }
     for function in document.data.iter().flat_map(|export| &export.functions) {
         add(function, root, &mut places, &mut tally)?;

@@ -29,15 +29,15 @@ impl Merged {
     }
 
     fn function(&mut self, function: &Function) -> FunctionId {
-        let (known, hasher) = (&mut self.functions, &self.hasher);
-        let is_same = |&f: &u32| known[f as usize] == *function;
-        let hash_of = |&f: &u32| hasher.hash_one(&known[f as usize]);
+        let (functions, hasher) = (&mut self.functions, &self.hasher);
+        let is_same = |&f: &u32| functions[f as usize] == *function;
+        let hash_of = |&f: &u32| hasher.hash_one(&functions[f as usize]);
         FunctionId(match self.function_ids.entry(hasher.hash_one(function), is_same, hash_of) {
-            Entry::Occupied(known) => *known.get(),
+            Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(new) => {
-                let next = known.len() as u32;
+                let next = functions.len() as u32;
                 new.insert(next);
-                known.push(function.clone());
+                functions.push(function.clone());
                 next
             }
         })
@@ -47,19 +47,19 @@ impl Merged {
         fn key(function: FunctionId, l: &Location) -> impl std::hash::Hash + PartialEq + use<'_> {
             (function, l.kind, l.block, &*l.label)
         }
-        let (known, hasher) = (&mut self.locations, &self.hasher);
+        let (locations, hasher) = (&mut self.locations, &self.hasher);
         let is_same = |&l: &u32| {
-            let l = &known[l as usize];
+            let l = &locations[l as usize];
             key(l.function, l) == key(function, location)
         };
         let hash_of = |&l: &u32| {
-            let l = &known[l as usize];
+            let l = &locations[l as usize];
             hasher.hash_one(key(l.function, l))
         };
         match self.location_ids.entry(hasher.hash_one(key(function, location)), is_same, hash_of) {
             Entry::Occupied(place) => {
                 let place = *place.get();
-                let first = &known[place as usize];
+                let first = &locations[place as usize];
                 if (&first.file, first.line) == (&location.file, location.line) {
                     return place;
                 }
@@ -69,9 +69,9 @@ impl Merged {
                 self.location(function, &Location { label, ..location.clone() })
             }
             Entry::Vacant(new) => {
-                let next = known.len() as u32;
+                let next = locations.len() as u32;
                 new.insert(next);
-                known.push(Location { function, ..location.clone() });
+                locations.push(Location { function, ..location.clone() });
                 next
             }
         }

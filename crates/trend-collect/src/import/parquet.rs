@@ -51,7 +51,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Impo
         let what = "its description has lists that are too long".to_owned();
         return Err(ImportError::Contradictory { what });
     }
-    let damaged = || ImportError::OtherFormat { format: FORMAT, found: "it is damaged".to_owned() };
+    let damaged = || ImportError::OtherFormat { format: FORMAT, problem: "it is damaged".to_owned() };
     quietly(|| table(bytes, features, &budget)).ok_or_else(damaged)?
 }
 
@@ -80,7 +80,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
     let failed = |e: ParquetError| match e {
         // A feature that the library does not support is no damage.
         ParquetError::NYI(what) => ImportError::Unreadable { error: format!("cannot be read: {what}") },
-        e => ImportError::OtherFormat { format: FORMAT, found: e.to_string() },
+        e => ImportError::OtherFormat { format: FORMAT, problem: e.to_string() },
     };
     let size = bytes.len() as u64;
     let bytes = Bytes::from(bytes);

@@ -115,8 +115,8 @@ impl Places {
     /// Returns the number of a file.
     pub(super) fn file(&mut self, name: &str) -> u32 {
         let name = &*cut(name, LONGEST_FILE);
-        if let Some(known) = self.files.get_index_of(name) {
-            return known as u32;
+        if let Some(id) = self.files.get_index_of(name) {
+            return id as u32;
         }
         self.budget.keep(2 * ENTRY + name.len());
         self.files.insert_full(name.into()).0 as u32
@@ -129,8 +129,8 @@ impl Places {
 
     /// Returns the function for code of a file outside of functions.
     pub(super) fn outside(&mut self, file: u32) -> u32 {
-        if let Some(&known) = self.outside.get(&file) {
-            return known;
+        if let Some(&id) = self.outside.get(&file) {
+            return id;
         }
         let function = self.function("", file, 0);
         self.outside.insert(file, function);
@@ -144,20 +144,20 @@ impl Places {
                 *name = cut(name, LONGEST_FUNCTION).into_owned();
             }
         }
-        let (known, files) = (&self.imported.functions, &self.function_files);
+        let (functions, files) = (&self.imported.functions, &self.function_files);
         let hash = self.hasher.hash_one((&symbol, file, line));
         let is_same = |&f: &u32| {
-            let function = &known[f as usize];
+            let function = &functions[f as usize];
             files[f as usize] == file && function.line == line && function.symbol == symbol
         };
         let hash_of = |&f: &u32| {
-            let function = &known[f as usize];
+            let function = &functions[f as usize];
             self.hasher.hash_one((&function.symbol, files[f as usize], function.line))
         };
         match self.functions.entry(hash, is_same, hash_of) {
-            Entry::Occupied(known) => *known.get(),
+            Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(new) => {
-                let number = known.len() as u32;
+                let number = functions.len() as u32;
                 new.insert(number);
                 let file_name = self.files[file as usize].to_string();
                 let names = symbol.name.len() + symbol.linkage.len() + file_name.len();
@@ -223,25 +223,25 @@ impl Places {
     }
 
     fn location(&mut self, function: u32, kind: Kind, block: u32, file: u32, line: u32, label: &str) -> u32 {
-        let (known, file) = (&self.imported.locations, &self.files[file as usize]);
+        let (locations, file) = (&self.imported.locations, &self.files[file as usize]);
         let function = FunctionId(function);
         // The file is not hashed: locations that only differ in their file are rare, and usually differ in line or
         // label as well.
         let hash = self.hasher.hash_one((function, kind, block, line, label));
         let is_same = |&l: &u32| {
-            let l = &known[l as usize];
+            let l = &locations[l as usize];
             (l.function, l.kind, l.block, l.line) == (function, kind, block, line)
                 && Arc::ptr_eq(&l.file, file)
                 && *l.label == *label
         };
         let hash_of = |&l: &u32| {
-            let l = &known[l as usize];
+            let l = &locations[l as usize];
             self.hasher.hash_one((l.function, l.kind, l.block, l.line, &*l.label))
         };
         match self.locations.entry(hash, is_same, hash_of) {
-            Entry::Occupied(known) => *known.get(),
+            Entry::Occupied(entry) => *entry.get(),
             Entry::Vacant(new) => {
-                let number = known.len() as u32;
+                let number = locations.len() as u32;
                 new.insert(number);
                 self.budget.keep(PLACE);
                 let file = Arc::clone(file);
@@ -266,8 +266,8 @@ impl Places {
         if label.is_empty() {
             return Arc::clone(&self.no_label);
         }
-        if let Some(known) = self.labels.get(label) {
-            return Arc::clone(known);
+        if let Some(shared) = self.labels.get(label) {
+            return Arc::clone(shared);
         }
         self.budget.keep(2 * ENTRY + label.len());
         let label = Arc::<str>::from(label);

@@ -69,7 +69,7 @@ pub(super) fn arguments<'a>(
         |(i, value): (usize, f64)| (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value);
     let mut all: Vec<(String, f64)> = unnamed.into_iter().enumerate().map(argument).collect();
     for (name, value) in named {
-        if !all.iter().any(|(known, _)| *known == name) {
+        if !all.iter().any(|(parameter, _)| *parameter == name) {
             all.push((name.to_owned(), value));
         }
     }
@@ -148,8 +148,8 @@ impl BenchmarkRuns {
     }
 
     fn location(&mut self, name: &str) -> u32 {
-        if let Some(&known) = self.names.get(name) {
-            return known;
+        if let Some(&id) = self.names.get(name) {
+            return id;
         }
         self.budget.keep(ENTRY + name.len());
         let file = self.places.file("");

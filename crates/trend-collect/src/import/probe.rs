@@ -114,13 +114,13 @@ impl ProbeRecord {
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let file = Bytes(bytes);
         if !bytes.starts_with(&MAGIC) {
-            let found = "it does not begin like one".to_owned();
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            let problem = "it does not begin like one".to_owned();
+            return Err(ImportError::OtherFormat { format: FORMAT, problem });
         }
         let header = |offset: usize| file.long(offset as u64);
         let version = file.short(offset_of!(Header, version) as u64)?;
         if version != VERSION {
-            return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
+            return Err(ImportError::OtherVersion { format: FORMAT, version, supported: VERSION });
         }
         file.check_seal()?;
         let unit = file.short(offset_of!(Header, unit) as u64)?;
@@ -174,9 +174,9 @@ impl ProbeRecord {
         }
         // Functions defined in another module are instrumented there. They are compared by name, because a constructor
         // has several linkage names: compilers emit its variants as one function.
-        let known: BTreeSet<String> =
+        let names: BTreeSet<String> =
             record.routines.iter().map(|r| symbol_of_routine(&r.linkage).name).collect();
-        record.externals.retain(|(name, _), _| !known.contains(&symbol_of_routine(name).name));
+        record.externals.retain(|(name, _), _| !names.contains(&symbol_of_routine(name).name));
         let switches = record.externals.extract_if(.., |(name, _), _| SWITCHES.contains(&&**name)).count();
         if switches > 0 {
             record.flags |= flag::INTERLEAVED;
@@ -391,12 +391,6 @@ impl ProbeRecord {
         Ok(())
     }
 
-    /// Returns true if a file is a record from another version of the probe.
-    pub fn is_of_other_version(bytes: &[u8]) -> bool {
-        let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
-        bytes.starts_with(&MAGIC) && version.is_ok_and(|version| version != VERSION)
-    }
-
     /// Returns true if no call was recorded.
     pub fn is_empty(&self) -> bool {
         self.contexts.all.iter().all(|context| context.sizes.is_empty())
@@ -526,8 +520,8 @@ struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
     fn array<const N: usize>(self, at: u64) -> Result<[u8; N], ImportError> {
-        let found = usize::try_from(at).ok().and_then(|at| self.0.get(at..)?.first_chunk());
-        found.copied().ok_or_else(|| ImportError::CutOff { missing: format!("what is at byte {at}") })
+        let bytes = usize::try_from(at).ok().and_then(|at| self.0.get(at..)?.first_chunk());
+        bytes.copied().ok_or_else(|| ImportError::CutOff { missing: format!("what is at byte {at}") })
     }
 
     /// Compares each page of a sealed record with its check.
@@ -576,9 +570,9 @@ impl Bytes<'_> {
 
     fn text(self, at: u64, length: u32) -> Result<String, ImportError> {
         let end = at.checked_add(u64::from(length)).and_then(|end| usize::try_from(end).ok());
-        let found =
+        let bytes =
             if length > LONGEST_NAME { None } else { end.and_then(|end| self.0.get(at as usize..end)) };
-        let bytes = found.ok_or_else(|| ImportError::CutOff { missing: format!("the name at byte {at}") })?;
+        let bytes = bytes.ok_or_else(|| ImportError::CutOff { missing: format!("the name at byte {at}") })?;
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 

@@ -55,7 +55,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, I
     if counts.is_empty() {
         return Err(ImportError::NoCounts { reason: "no line of it ran".to_owned() });
     }
-    if !input.is_finished() {
+    if !input.ended_with_newline() {
         let message = "its last line has no end: the source's has no end either, or it is cut off";
         places.warn(Warning::new("unfinished_line", message));
     }
@@ -75,7 +75,7 @@ fn row(line: &str, number: usize) -> Result<(Option<u64>, &str), ImportError> {
     }
     let wrong = || ImportError::OtherFormat {
         format: ".cover file of Python's trace",
-        found: format!("line {number}, `{}`, has no count in its margin", shown(line)),
+        problem: format!("line {number}, `{}`, has no count in its margin", shown(line)),
     };
     let (executions, text) = line.split_once(':').ok_or_else(wrong)?;
     // Shorter numbers are padded to five columns, so source text like `12: x` is no count.

@@ -42,7 +42,7 @@ pub(super) struct SourceFile {
 
 impl SourceFile {
     pub(super) fn new(name: &str, budget: &Rc<Budget>) -> Self {
-        let mut loan = Loan::of(budget);
+        let mut loan = Loan::new(budget);
         loan.keep(name.len());
         Self { loan, name: name.to_owned(), functions: Vec::new(), lines: BTreeMap::new() }
     }

@@ -104,8 +104,8 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the error for a document of another format.
-    pub(super) fn other_format(&self, found: &str) -> ImportError {
-        ImportError::OtherFormat { format: self.format, found: found.to_owned() }
+    pub(super) fn other_format(&self, problem: &str) -> ImportError {
+        ImportError::OtherFormat { format: self.format, problem: problem.to_owned() }
     }
 
     fn check_outside(&self, text: &str) -> Result<(), ImportError> {
@@ -159,9 +159,10 @@ impl Element<'_> {
 
     /// Returns the value of an attribute.
     pub(super) fn attribute(&self, name: &str) -> Result<Option<String>, ImportError> {
-        let found = self.tag.try_get_attribute(name);
-        let found = found.map_err(|e| ImportError::line(self.line, cut(&e.to_string(), LONGEST_PROBLEM)))?;
-        found.map(|attribute| resolved(&String::from_utf8_lossy(&attribute.value), self.line)).transpose()
+        let attribute = self.tag.try_get_attribute(name);
+        let attribute =
+            attribute.map_err(|e| ImportError::line(self.line, cut(&e.to_string(), LONGEST_PROBLEM)))?;
+        attribute.map(|attribute| resolved(&String::from_utf8_lossy(&attribute.value), self.line)).transpose()
     }
 
     /// Parses an attribute that is a line number.

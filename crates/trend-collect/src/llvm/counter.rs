@@ -50,7 +50,7 @@ pub(super) struct Evaluation<'a> {
     counters: &'a [u64],
     expressions: &'a [Expression],
     /// Cached values `[expressions]`, as a sum and as a difference.
-    known: Vec<[Value; 2]>,
+    values: Vec<[Value; 2]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ const LARGEST: i128 = 1 << 100;
 
 impl<'a> Evaluation<'a> {
     pub(super) fn new(counters: &'a [u64], expressions: &'a [Expression]) -> Self {
-        Self { counters, expressions, known: vec![[Value::Unknown; 2]; expressions.len()] }
+        Self { counters, expressions, values: vec![[Value::Unknown; 2]; expressions.len()] }
     }
 
     /// Returns the term's value, negative if counters contradict each other. Returns `None` if the term refers to a
@@ -91,15 +91,15 @@ impl<'a> Evaluation<'a> {
             let operands = [self.state(left)?, self.state(right)?];
             if let [Value::Known(left), Value::Known(right)] = operands {
                 let value = if sign == 0 { left + right } else { left - right };
-                self.known[number][sign] = Value::Known(value.clamp(-LARGEST, LARGEST));
+                self.values[number][sign] = Value::Known(value.clamp(-LARGEST, LARGEST));
                 stack.pop();
                 continue;
             }
             // Evaluation began before, and an operand is still missing: the operand depends on this expression.
-            if self.known[number][sign] == Value::Begun {
+            if self.values[number][sign] == Value::Begun {
                 return None;
             }
-            self.known[number][sign] = Value::Begun;
+            self.values[number][sign] = Value::Begun;
             let missing = [left, right].into_iter().zip(operands).filter(|(_, v)| !v.is_known());
             stack.extend(missing.map(|(term, _)| term));
         }
@@ -118,7 +118,7 @@ impl<'a> Evaluation<'a> {
             }
             Term::Sum(_) | Term::Difference(_) => {
                 let (number, sign) = slot(term)?;
-                Some(self.known.get(number)?[sign])
+                Some(self.values.get(number)?[sign])
             }
         }
     }

@@ -136,7 +136,7 @@ impl CoverageMap {
             if !(OLDEST..=NEWEST).contains(&version) {
                 let version = u64::from(version) + 1;
                 let format = "coverage mapping format";
-                return Err(LlvmError::UnknownVersion { format, version, known: KNOWN });
+                return Err(LlvmError::UnknownVersion { format, version, supported: KNOWN });
             }
             if records != 0 || mappings_bytes != 0 {
                 return Err(reader.malformed("functions are listed among the file names"));

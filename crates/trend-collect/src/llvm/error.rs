@@ -6,10 +6,10 @@
 #[non_exhaustive]
 pub enum LlvmError {
     /// The file is no raw profile.
-    #[error("is not a raw LLVM profile (it begins with {found})")]
+    #[error("is not a raw LLVM profile (it begins with {beginning})")]
     NotProfile {
         /// First bytes of the file, printable.
-        found: String,
+        beginning: String,
     },
     /// The file is no program in a supported format.
     #[error("is not a readable program: {what}")]
@@ -27,14 +27,14 @@ pub enum LlvmError {
         section: &'static str,
     },
     /// The compiler that wrote the file is too old or too new.
-    #[error("has version {version} of the {format}, but this trend-prof reads {known}")]
+    #[error("has version {version} of the {format}, but this trend-prof reads {supported}")]
     UnknownVersion {
         /// Name of the format.
         format: &'static str,
         /// Version of the file.
         version: u64,
         /// Supported versions, and the compilers that write them.
-        known: &'static str,
+        supported: &'static str,
     },
     /// The profile counts something else, or in another way.
     #[error(

@@ -21,4 +21,4 @@ pub use object::SummedProfile;
 pub use profile::RawProfile;
 pub use regions::{Region, RegionKind};
 
-pub(crate) use shape::{Shape, shape};
+pub(crate) use shape::{FunctionLocations, shape};

@@ -21,20 +21,22 @@ impl SummedProfile {
     /// Fails if a function has different numbers of counters: the profiles are from different builds.
     pub fn add(&mut self, profile: &RawProfile) -> Result<(), LlvmError> {
         for (record, counters) in profile.functions() {
-            let sum =
-                self.functions.entry((record.name, record.hash)).or_insert_with(|| vec![0; counters.len()]);
+            let sum = self
+                .functions
+                .entry((record.name_digest, record.hash))
+                .or_insert_with(|| vec![0; counters.len()]);
             if sum.len() != counters.len() {
                 return Err(LlvmError::Malformed {
                     offset: 0,
                     within: "the profile",
                     what: format!(
                         "function {:#x} has a different number of counters than before",
-                        record.name
+                        record.name_digest
                     ),
                 });
             }
             sum.iter_mut().zip(counters).for_each(|(s, c)| *s = s.saturating_add(*c));
-            self.names.insert(record.name);
+            self.names.insert(record.name_digest);
         }
         Ok(())
     }
@@ -44,7 +46,7 @@ impl SummedProfile {
     /// # Errors
     /// [`LlvmError::OtherBuild`] if profiles only have counters of a function with that name that was compiled
     /// differently.
-    pub fn of(&self, function: &MappedFunction) -> Result<Option<&[u64]>, LlvmError> {
+    pub fn of_function(&self, function: &MappedFunction) -> Result<Option<&[u64]>, LlvmError> {
         if let Some(counters) = self.functions.get(&(function.name_digest, function.hash)) {
             return Ok(Some(counters));
         }
@@ -68,7 +70,7 @@ impl CoverageMap {
         if let Some(id) = self.build_id().filter(|_| !profile.binary_ids().is_empty()) {
             return profile.binary_ids().iter().any(|other| other == id);
         }
-        let known = self.name_digests();
-        profile.functions().any(|(record, _)| known.contains(&record.name))
+        let digests = self.name_digests();
+        profile.functions().any(|(record, _)| digests.contains(&record.name_digest))
     }
 }

@@ -33,9 +33,9 @@ const OTHER_KINDS: [(u32, &str); 7] = [
 
 /// Record of a function in a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct FunctionRecord {
     /// First half of the MD5 digest of the function's name.
-    pub(crate) name: u64,
+    pub(crate) name_digest: u64,
     /// Checksum of the function's control flow.
     pub(crate) hash: u64,
     counters: Range<usize>,
@@ -45,7 +45,7 @@ pub(crate) struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawProfile {
     binary_ids: Vec<Vec<u8>>,
-    records: Vec<Record>,
+    records: Vec<FunctionRecord>,
     counters: Vec<u64>,
 }
 
@@ -89,7 +89,7 @@ impl RawProfile {
     }
 
     /// Returns functions and their counters, in the order of the file.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = (&Record, &[u64])> {
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (&FunctionRecord, &[u64])> {
         self.records.iter().map(|r| (r, &self.counters[r.counters.clone()]))
     }
 
@@ -125,9 +125,9 @@ impl RawProfile {
         reader.pad(header.virtual_table_names_bytes)?;
 
         let mut data = reader.part(data, "the functions' records");
-        let number = header.counters as usize;
+        let counter_count = header.counters as usize;
         for index in 0..header.records {
-            let (mut record, has_values) = Record::read(&mut data, &header, index, number)?;
+            let (mut record, has_values) = FunctionRecord::read(&mut data, &header, index, counter_count)?;
             record.counters = record.counters.start + first..record.counters.end + first;
             self.records.push(record);
             if has_values {
@@ -163,7 +163,11 @@ impl Header {
         let word = reader.u64()?;
         let version = word & 0xffff_ffff;
         if !(8..=10).contains(&version) {
-            return Err(LlvmError::UnknownVersion { format: "raw profile format", version, known: KNOWN });
+            return Err(LlvmError::UnknownVersion {
+                format: "raw profile format",
+                version,
+                supported: KNOWN,
+            });
         }
         if let Some((_, what)) = OTHER_KINDS.iter().find(|(bit, _)| word >> bit & 1 == 1) {
             return Err(LlvmError::OtherKind { what });
@@ -201,16 +205,16 @@ impl Header {
     }
 }
 
-impl Record {
+impl FunctionRecord {
     /// Reads one record. Returns true if values for it follow the counters.
     fn read(
         data: &mut ByteReader<'_>,
         header: &Header,
         index: u64,
-        number: usize,
+        counter_count: usize,
     ) -> Result<(Self, bool), LlvmError> {
         let begin = data.offset();
-        let (name, hash) = (data.u64()?, data.u64()?);
+        let (name_digest, hash) = (data.u64()?, data.u64()?);
         let pointer = data.u64()?;
         if header.version >= 9 {
             let _bitmap_pointer = data.u64()?;
@@ -227,11 +231,13 @@ impl Record {
         // The pointer starts from its own record, the delta from the first.
         let from_first = pointer.wrapping_add(index.wrapping_mul(record_bytes as u64));
         let offset = from_first.wrapping_sub(header.counters_delta);
-        let start = usize::try_from(offset / 8).ok().filter(|s| offset.is_multiple_of(8) && *s < number);
-        let range = start.and_then(|s| Some(s..s.checked_add(counters).filter(|end| *end <= number)?));
+        let start =
+            usize::try_from(offset / 8).ok().filter(|s| offset.is_multiple_of(8) && *s < counter_count);
+        let range = start.and_then(|s| Some(s..s.checked_add(counters).filter(|end| *end <= counter_count)?));
         match range {
-            Some(range) if counters > 0 => Ok((Self { name, hash, counters: range }, has_values)),
-            _ => Err(data.malformed(format!("function {index} has no counters or foreign ones"))),
+            Some(range) if counters > 0 => Ok((Self { name_digest, hash, counters: range }, has_values)),
+            _ => Err(data
+                .malformed(format!("function {index} has no counters, or counters outside the profile's"))),
         }
     }
 }
@@ -249,11 +255,11 @@ fn skip_values(reader: &mut ByteReader<'_>) -> Result<(), LlvmError> {
 fn is_big_endian(bytes: &[u8]) -> Result<bool, LlvmError> {
     let first = bytes.get(..8).and_then(|first| first.try_into().ok());
     let Some(first) = first else {
-        let found = match bytes {
+        let beginning = match bytes {
             [] => "nothing".to_owned(),
             some => format!("`{}`", some.escape_ascii()),
         };
-        return Err(LlvmError::NotProfile { found });
+        return Err(LlvmError::NotProfile { beginning });
     };
     match (u64::from_le_bytes(first), u64::from_be_bytes(first)) {
         (MAGIC, _) => Ok(false),
@@ -261,6 +267,6 @@ fn is_big_endian(bytes: &[u8]) -> Result<bool, LlvmError> {
         (MAGIC_32, _) | (_, MAGIC_32) => {
             Err(LlvmError::OtherKind { what: "of a program with 32-bit pointers" })
         }
-        _ => Err(LlvmError::NotProfile { found: format!("`{}`", first.escape_ascii()) }),
+        _ => Err(LlvmError::NotProfile { beginning: format!("`{}`", first.escape_ascii()) }),
     }
 }

@@ -6,14 +6,14 @@ use super::LlvmError;
 pub(super) struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
-    big_endian: bool,
+    is_big_endian: bool,
     /// Description of the part, for errors.
     within: &'static str,
 }
 
 impl<'a> ByteReader<'a> {
-    pub(super) fn new(bytes: &'a [u8], big_endian: bool, within: &'static str) -> Self {
-        Self { bytes, at: 0, big_endian, within }
+    pub(super) fn new(bytes: &'a [u8], is_big_endian: bool, within: &'static str) -> Self {
+        Self { bytes, at: 0, is_big_endian, within }
     }
 
     pub(super) fn offset(&self) -> usize {
@@ -45,7 +45,7 @@ impl<'a> ByteReader<'a> {
 
     /// Returns a reader of other bytes, with an equal byte order.
     pub(super) fn part<'b>(&self, bytes: &'b [u8], within: &'static str) -> ByteReader<'b> {
-        ByteReader { bytes, at: 0, big_endian: self.big_endian, within }
+        ByteReader { bytes, at: 0, is_big_endian: self.is_big_endian, within }
     }
 
     /// Skips to a multiple of 8 bytes, or to the end.
@@ -60,17 +60,17 @@ impl<'a> ByteReader<'a> {
 
     pub(super) fn u64(&mut self) -> Result<u64, LlvmError> {
         let bytes = self.take(8)?.try_into().unwrap_or_default();
-        Ok(if self.big_endian { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+        Ok(if self.is_big_endian { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
     }
 
     pub(super) fn u32(&mut self) -> Result<u32, LlvmError> {
         let bytes = self.take(4)?.try_into().unwrap_or_default();
-        Ok(if self.big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+        Ok(if self.is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
     pub(super) fn u16(&mut self) -> Result<u16, LlvmError> {
         let bytes = self.take(2)?.try_into().unwrap_or_default();
-        Ok(if self.big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+        Ok(if self.is_big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
     }
 
     /// Reads a ULEB128 number: seven bits per byte, low ones first; the high bit means that more follow.

@@ -21,15 +21,15 @@ const FREE_LINES: usize = 4096;
 const LINES_PER_BYTE: usize = 8;
 
 /// A function's locations, the entry first, and the region that counts each.
-pub(crate) struct Shape {
+pub(crate) struct FunctionLocations {
     pub(crate) locations: Vec<Location>,
     /// Indices of regions, `[locations]`.
     pub(crate) regions: Vec<u32>,
 }
 
 /// Computes the locations. `files` holds the study's names for the map's files.
-pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
-    let mut shape = Shape { locations: Vec::new(), regions: Vec::new() };
+pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> FunctionLocations {
+    let mut shape = FunctionLocations { locations: Vec::new(), regions: Vec::new() };
     let Some(first) = function.regions.first() else { return shape };
     let name = |region: &Region| {
         let file = function.files.get(region.file as usize).and_then(|f| files.get(*f as usize));

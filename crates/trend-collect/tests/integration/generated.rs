@@ -305,14 +305,14 @@ fn differences(writer: &Writer, own: &str, read: &Imported) -> String {
     }
     let mut differences = String::new();
     for (&(line, column), own) in writer.counters.iter().zip(own) {
-        let found = by_place.get(&format!("{line}:{column}")).map(|count| vec![*count]);
-        let found = found.or_else(|| by_line.get(&line).cloned()).unwrap_or_else(|| vec![0]);
+        let counts = by_place.get(&format!("{line}:{column}")).map(|count| vec![*count]);
+        let counts = counts.or_else(|| by_line.get(&line).cloned()).unwrap_or_else(|| vec![0]);
         // Code that never ran is in no place of JavaScript, so that its line can be a neighbour's.
-        if !found.contains(&own) && own > 0 {
+        if !counts.contains(&own) && own > 0 {
             let before =
                 writer.text.lines().skip((line as usize).saturating_sub(25)).take(25.min(line as usize));
             let before: Vec<&str> = before.collect();
-            writeln!(differences, "{line}:{column}: {own}, read {found:?}:\n{}", before.join("\n")).unwrap();
+            writeln!(differences, "{line}:{column}: {own}, read {counts:?}:\n{}", before.join("\n")).unwrap();
         }
     }
     differences
@@ -324,11 +324,11 @@ fn programs(few: u64) -> u64 {
 }
 
 fn is_there(program: &str) -> bool {
-    let found = Command::new(program).arg("version").output().is_ok();
-    if !found {
+    let is_installed = Command::new(program).arg("version").output().is_ok();
+    if !is_installed {
         eprintln!("skipped: `{program}` is not on PATH");
     }
-    found
+    is_installed
 }
 
 fn input(file: &Path) -> Input<'static> {
@@ -360,9 +360,9 @@ fn counts_of_generated_javascript_are_those_of_its_own_counters() {
         let file = files(&counted, "coverage-").remove(0);
         let text = |_: &str| Some(writer.text.clone());
         let read = v8_coverage::read(input(&file), &root, v8_coverage::Scripts::Own, &text).unwrap();
-        let found = differences(&writer, &String::from_utf8_lossy(&ran.stdout), &read);
-        if !found.is_empty() {
-            writeln!(wrong, "seed {seed}:\n{found}").unwrap();
+        let wrong_counts = differences(&writer, &String::from_utf8_lossy(&ran.stdout), &read);
+        if !wrong_counts.is_empty() {
+            writeln!(wrong, "seed {seed}:\n{wrong_counts}").unwrap();
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -397,9 +397,9 @@ fn counts_of_generated_go_are_those_of_its_own_counters() {
         let modules = [Module { path: "example.com/m".to_owned(), folder: path.clone() }];
         let counters = input(&files(&counted, go_coverage::COUNTERS).remove(0));
         let read = go_coverage::read(counters, &meta, &Root::new(&path), &modules, &|_| None).unwrap();
-        let found = differences(&writer, &String::from_utf8_lossy(&ran.stdout), &read);
-        if !found.is_empty() {
-            writeln!(wrong, "seed {seed}:\n{found}").unwrap();
+        let wrong_counts = differences(&writer, &String::from_utf8_lossy(&ran.stdout), &read);
+        if !wrong_counts.is_empty() {
+            writeln!(wrong, "seed {seed}:\n{wrong_counts}").unwrap();
         }
         let textual = go(&["tool", "covdata", "textfmt", "-i", &counted.to_string_lossy(), "-o", "text"]);
         assert!(textual.status.success(), "{}", String::from_utf8_lossy(&textual.stderr));

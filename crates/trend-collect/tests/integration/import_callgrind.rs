@@ -36,10 +36,10 @@ impl Counted {
             .args(&compiler[1..])
             .args(["-o", "program"])
             .current_dir(folder.path()));
-        Some(Self::of(folder, argument, options))
+        Some(Self::run(folder, argument, options))
     }
 
-    fn of(folder: tempfile::TempDir, argument: &str, options: &[&str]) -> Self {
+    fn run(folder: tempfile::TempDir, argument: &str, options: &[&str]) -> Self {
         let mut command = Command::new("valgrind");
         command.args(["-q", "--tool=callgrind", "--callgrind-out-file=out"]).args(options);
         // `trend-prof run` sets this as well, so that copying costs an equal amount per byte at all sizes.
@@ -317,15 +317,18 @@ fn planted(
         let ours = sums(&imported, |_, _, line| Some(line));
         for (line, cost) in costs_of_lines(counted, file) {
             if !calls_back.contains(&line) {
-                let found = of_file(&imported, file, line);
-                assert!(found.abs_diff(cost) <= 1 + cost / 1000, "line {line}: {found} for {cost}; {ours:?}");
+                let cost_read = of_file(&imported, file, line);
+                assert!(
+                    cost_read.abs_diff(cost) <= 1 + cost / 1000,
+                    "line {line}: {cost_read} for {cost}; {ours:?}"
+                );
             }
         }
         charged(&imported)
     };
     let small = Counted::new(compiler, sizes[0], &UNCOMPRESSED)?;
     let few = measured(&small);
-    let large = Counted::of(small.folder, sizes[1], &UNCOMPRESSED);
+    let large = Counted::run(small.folder, sizes[1], &UNCOMPRESSED);
     Some([few, measured(&large)])
 }
 

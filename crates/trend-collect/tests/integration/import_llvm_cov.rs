@@ -13,14 +13,14 @@ use crate::imports::is_there;
 use crate::oracle::run;
 
 /// Linkage name of the function, true for its entry, number of the region, file and line.
-type Place = (String, bool, u32, String, u32);
+type LocationRow = (String, bool, u32, String, u32);
 
 /// Parses the JSON as documented by LLVM: `[line, column, last line, last column, count, file, expanded file, kind]`,
 /// with kind 0 for code. A function with regions in several files occurs once per file, each time with all its regions.
-fn printed(text: &str, root: &str) -> BTreeMap<Place, u64> {
+fn printed(text: &str, root: &str) -> BTreeMap<LocationRow, u64> {
     let json: Value = serde_json::from_str(text).unwrap();
     let mut counts = BTreeMap::new();
-    let mut note = |place: Place, count: u64| {
+    let mut note = |place: LocationRow, count: u64| {
         let before = counts.insert(place.clone(), count);
         assert!(before.is_none_or(|before| before == count), "{place:?}: {before:?} and {count}");
     };
@@ -44,13 +44,13 @@ fn printed(text: &str, root: &str) -> BTreeMap<Place, u64> {
     counts
 }
 
-fn imported(read: &Imported) -> BTreeMap<Place, u64> {
+fn imported(read: &Imported) -> BTreeMap<LocationRow, u64> {
     let place = |&(location, count): &(u32, u64)| {
         let l = &read.locations[location as usize];
         let function = read.functions[l.function.index()].symbol.linkage.clone();
         ((function, l.kind == Kind::Entry, l.block, l.file.to_string(), l.line), count)
     };
-    let counts: BTreeMap<Place, u64> = read.runs[0].counts.iter().map(place).collect();
+    let counts: BTreeMap<LocationRow, u64> = read.runs[0].counts.iter().map(place).collect();
     assert_eq!(counts.len(), read.runs[0].counts.len(), "places are there once");
     counts
 }

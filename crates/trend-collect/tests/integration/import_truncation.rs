@@ -8,9 +8,9 @@ use trend_profile::Kind;
 use crate::import_formats::{drawn, real};
 
 /// Workload, number of the repetition, function, file, line, entry flag, block number and label.
-type Place = (String, usize, String, String, u32, bool, u32, String);
+type LocationRow = (String, usize, String, String, u32, bool, u32, String);
 
-fn counts(imported: &Imported) -> BTreeMap<Place, u64> {
+fn counts(imported: &Imported) -> BTreeMap<LocationRow, u64> {
     let mut repetitions: BTreeMap<(String, u32), usize> = BTreeMap::new();
     let mut counts = BTreeMap::new();
     for run in &imported.runs {
@@ -50,7 +50,7 @@ fn is_right_as_far_as_it_goes(part: &Imported, whole: &Imported) -> bool {
     let whole = counts(whole);
     if part.series.is_empty() {
         // A file of one test does not name its workload, a file of several tests does.
-        let is_same = |a: &Place, b: &Place| {
+        let is_same = |a: &LocationRow, b: &LocationRow| {
             let (mut a, b) = (a.clone(), b.clone());
             if part.runs.iter().all(|run| run.workload.is_none()) {
                 a.0.clone_from(&b.0);

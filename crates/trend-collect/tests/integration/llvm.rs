@@ -98,8 +98,8 @@ fn compare(tools: &[String; 2], program: &Path, raw: &[PathBuf]) -> Compared {
     let mut compared = Compared::default();
     for function in map.functions() {
         let nothing: &[u64] = &[];
-        let found = counters.of(function).unwrap();
-        let (counts, is_contradictory) = function.counts(found.unwrap_or(nothing));
+        let counters_of_function = counters.of_function(function).unwrap();
+        let (counts, is_contradictory) = function.counts(counters_of_function.unwrap_or(nothing));
         assert!(!is_contradictory, "{}", function.name());
         let mut ours = Printed::new();
         for (region, count) in function.regions().iter().zip(&counts) {
@@ -116,7 +116,7 @@ fn compare(tools: &[String; 2], program: &Path, raw: &[PathBuf]) -> Compared {
         }
         // llvm-cov prints a function of several files once for each set of files.
         let printed = theirs.get(function.name());
-        assert!(printed.is_some() || found.is_none(), "{} is not printed", function.name());
+        assert!(printed.is_some() || counters_of_function.is_none(), "{} is not printed", function.name());
         for (count, regions) in printed.into_iter().flatten() {
             assert_eq!(&ours, regions, "{}", function.name());
             assert_eq!(*count, counts[0], "{}", function.name());
@@ -280,7 +280,7 @@ fn damage_never_panics() {
             let mut counters = SummedProfile::default();
             if counters.add(&profile).is_ok() {
                 for function in map.functions() {
-                    let _ = counters.of(function).map(|c| function.counts(c.unwrap_or(&[])));
+                    let _ = counters.of_function(function).map(|c| function.counts(c.unwrap_or(&[])));
                 }
             }
         }

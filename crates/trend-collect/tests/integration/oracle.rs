@@ -151,8 +151,8 @@ impl Compiler {
             let is_known = blocks.iter().all(|b| of_key.contains(b));
             let mut left = blocks.clone();
             let is_there = of_key.iter().all(|b| {
-                let found = left.iter().position(|l| l == b);
-                found.map(|i| left.remove(i)).is_some()
+                let position = left.iter().position(|l| l == b);
+                position.map(|i| left.remove(i)).is_some()
             });
             let repeats = left.len();
             assert!(is_known && is_there, "{key:?} {} {}: {of_key:?} {blocks:?}", data.display(), self.c);
@@ -220,17 +220,17 @@ pub(crate) fn run(command: &mut Command) -> String {
 
 /// Returns the files with this extension below a folder, sorted.
 pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(files_below(&path, extension));
+            files.extend(files_below(&path, extension));
         } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
+            files.push(path);
         }
     }
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 fn folded(path: &str) -> String {

@@ -33,7 +33,7 @@ pub(crate) struct Access {
 }
 
 /// Returns the accesses of an instruction, in order.
-pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
+pub(crate) fn accesses_of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
     let access = |pointer: Value, bytes: u64, kind| Access {
         at: instruction,
         pointer,
@@ -42,7 +42,7 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
         alignment: instruction.alignment(),
         kind,
     };
-    let found = match instruction.opcode() {
+    let accesses = match instruction.opcode() {
         Some(Opcode::LLVMLoad) if instruction.is_own_read() => Vec::new(),
         Some(Opcode::LLVMLoad) => {
             let whole = access(instruction.operand(0), instruction.ty().size(module), Kind::Read);
@@ -62,7 +62,7 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
         Some(Opcode::LLVMCall) => of_intrinsic(instruction),
         _ => Vec::new(),
     };
-    found
+    accesses
         .into_iter()
         .filter(|a| a.size != Size::Known(0) && a.pointer.ty().is_thin_pointer() && !is_of_tools(a.pointer))
         .collect()

@@ -31,7 +31,7 @@ pub(crate) struct Number {
 }
 
 /// Returns a pointer as a sum. Equal sums are equal addresses if both pointers are computed from the same values.
-pub(crate) fn of(pointer: Value, module: &Module<'_>) -> Address {
+pub(crate) fn address_of(pointer: Value, module: &Module<'_>) -> Address {
     let offset = pointer.offset(module);
     let mut number = Number { terms: Vec::new(), constant: offset.bytes };
     for (index, size) in offset.indices {
@@ -48,10 +48,10 @@ impl Address {
 }
 
 impl Number {
-    pub(crate) fn of(value: Value, module: &Module<'_>) -> Self {
+    pub(crate) fn from_value(value: Value, module: &Module<'_>) -> Self {
         let mut number = Self::default();
         if value.ty().is_pointer() {
-            let Address { sum, offset } = of(value, module);
+            let Address { sum, offset } = address_of(value, module);
             number.constant = offset;
             number.terms = sum.terms;
             number.add_term(sum.base, 1);
@@ -101,8 +101,8 @@ impl Number {
     }
 
     fn add_term(&mut self, value: Value, scale: i64) {
-        match self.terms.iter_mut().find(|(known, _)| *known == value) {
-            Some((_, known)) => *known = known.wrapping_add(scale),
+        match self.terms.iter_mut().find(|(term, _)| *term == value) {
+            Some((_, factor)) => *factor = factor.wrapping_add(scale),
             None => self.terms.push((value, scale)),
         }
     }

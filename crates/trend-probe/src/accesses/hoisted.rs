@@ -58,7 +58,7 @@ pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) ->
         .collect();
     // Inner loops come first.
     for one in loops.iter().rev() {
-        if let Some(trip) = Trip::of(&graph, one, module) {
+        if let Some(trip) = Trip::new(&graph, one, module) {
             items = trip.moved(items);
         }
     }
@@ -98,7 +98,7 @@ struct Trip<'a, 'm> {
 }
 
 impl<'a, 'm> Trip<'a, 'm> {
-    fn of(graph: &'a Graph, one: &'a Loop, module: &'a Module<'m>) -> Option<Self> {
+    fn new(graph: &'a Graph, one: &'a Loop, module: &'a Module<'m>) -> Option<Self> {
         let preheader = one.preheader?;
         let [latch] = one.latches[..] else { return None };
         let calls = |block: &usize| graph.blocks[*block].instructions().into_iter().any(may_not_return);
@@ -125,7 +125,7 @@ impl<'a, 'm> Trip<'a, 'm> {
             let is_back = self.graph.number(from) == self.latch;
             *(if is_back { &mut next } else { &mut first }) = Some(value);
         }
-        let Number { terms, constant } = Number::of(next?, self.module).tidy();
+        let Number { terms, constant } = Number::from_value(next?, self.module).tidy();
         (terms == [(phi, 1)]).then_some((first?, constant))
     }
 
@@ -145,11 +145,11 @@ impl<'a, 'm> Trip<'a, 'm> {
             _ => return None,
         };
         let is_wide = inside.ty().is_pointer() || inside.ty().bits() == 64;
-        let Number { terms, constant } = Number::of(inside, self.module).tidy();
+        let Number { terms, constant } = Number::from_value(inside, self.module).tidy();
         let [(phi, 1)] = terms[..] else { return None };
         let (first, step) = self.induction(phi).filter(|(_, step)| is_wide && *step != 0)?;
-        let mut grows = Number::of(bound, self.module);
-        grows.add_number(&Number::of(first, self.module), -1);
+        let mut grows = Number::from_value(bound, self.module);
+        grows.add_number(&Number::from_value(first, self.module), -1);
         grows.constant = grows.constant.wrapping_sub(constant);
         Some((step, grows.tidy()))
     }
@@ -161,7 +161,7 @@ impl<'a, 'm> Trip<'a, 'm> {
         let mut stride = 0_i64;
         if self.is_inside(base) {
             let (first, step) = self.induction(base)?;
-            let first = addresses::of(first, self.module);
+            let first = addresses::address_of(first, self.module);
             base = first.sum.base;
             number.add_number(&Number { terms: first.sum.terms, constant: first.offset }, 1);
             stride = step;
@@ -169,7 +169,7 @@ impl<'a, 'm> Trip<'a, 'm> {
         for (value, scale) in &address.sum.terms {
             if self.is_inside(*value) {
                 let (first, step) = self.induction(*value)?;
-                number.add_number(&Number::of(first, self.module), *scale);
+                number.add_number(&Number::from_value(first, self.module), *scale);
                 stride = stride.wrapping_add(step.wrapping_mul(*scale));
             } else {
                 number.add_number(&Number { terms: vec![(*value, 1)], constant: 0 }, *scale);

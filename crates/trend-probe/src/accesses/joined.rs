@@ -66,7 +66,7 @@ fn joined(group: &[Placed]) -> Vec<Placed> {
             }
             if members.len() > 1 {
                 let those: Vec<&Placed> = members.iter().map(|of| &group[*of]).collect();
-                all.push(Placed::of(range, &those));
+                all.push(Placed::covering(range, &those));
                 for of in members {
                     is_done[of] = true;
                 }

@@ -36,7 +36,7 @@ pub(crate) fn needed(
         let base = base(access.pointer);
         let is_local = base.opcode() == Some(Opcode::LLVMAlloca);
         if !is_local || !*is_private.entry(base).or_insert_with(|| !escapes(base)) {
-            let mut address = addresses::of(access.pointer, module);
+            let mut address = addresses::address_of(access.pointer, module);
             address.offset += access.offset;
             reachable.push(Placed { access, address });
         }
@@ -64,18 +64,18 @@ fn first_on_paths(
 ) -> Vec<Placed> {
     let mut by_block = by_block(accesses);
     let mut first = Vec::new();
-    let mut known: HashMap<Sum, Known> = HashMap::new();
+    let mut accessed: HashMap<Sum, AccessedBytes> = HashMap::new();
     walk(function, |step| match step {
         Step::Into(block) => {
             let mut undo = Vec::new();
             for placed in join(block, by_block.remove(&block).unwrap_or_default()) {
                 let sum = placed.address.sum.clone();
-                let before = known.get(&sum).cloned();
+                let before = accessed.get(&sum).cloned();
                 let mut after = before.clone().unwrap_or_default();
                 let Some(placed) = after.with(placed, is_dynamic) else { continue };
                 if let Size::Known(_) = placed.access.size {
                     undo.push((sum.clone(), before));
-                    known.insert(sum, after);
+                    accessed.insert(sum, after);
                 }
                 first.push(placed);
             }
@@ -84,8 +84,8 @@ fn first_on_paths(
         Step::Out(undo) => {
             for (sum, before) in undo.into_iter().rev() {
                 match before {
-                    Some(before) => known.insert(sum, before),
-                    None => known.remove(&sum),
+                    Some(before) => accessed.insert(sum, before),
+                    None => accessed.remove(&sum),
                 };
             }
             Vec::new()
@@ -104,12 +104,12 @@ fn by_block(accesses: Vec<Placed>) -> HashMap<Block, Vec<Placed>> {
 
 /// Bytes behind a sum that are known to be accessed, and to be written.
 #[derive(Clone, Default)]
-struct Known {
+struct AccessedBytes {
     accessed: Ranges,
     written: Ranges,
 }
 
-impl Known {
+impl AccessedBytes {
     /// Adds an access. Returns the part of it that must be watched. If others are watched, a write to bytes that were
     /// only read matters to them.
     fn with(&mut self, placed: Placed, is_dynamic: bool) -> Option<Placed> {
@@ -120,7 +120,7 @@ impl Known {
         if is_write {
             self.written.add(bytes);
         }
-        Some(if missing == bytes { placed } else { Placed::of(missing, &[&placed]) })
+        Some(if missing == bytes { placed } else { Placed::covering(missing, &[&placed]) })
     }
 }
 
@@ -131,22 +131,22 @@ fn needed_in_blocks(function: Value, accesses: Vec<Placed>, options: Options) ->
     for block in function.blocks() {
         let accesses = together(block, by_block.remove(&block).unwrap_or_default(), options);
         let mut accesses = accesses.into_iter().peekable();
-        let mut known: HashMap<Sum, Known> = HashMap::new();
+        let mut accessed_by_sum: HashMap<Sum, AccessedBytes> = HashMap::new();
         for instruction in block.instructions() {
             let waits = may_wait(instruction);
             while let Some(placed) = accesses.next_if(|placed| placed.access.at == instruction) {
-                let known = known.entry(placed.address.sum.clone()).or_default();
-                needed.extend(if waits { Some(placed) } else { known.with(placed, true) });
+                let accessed = accessed_by_sum.entry(placed.address.sum.clone()).or_default();
+                needed.extend(if waits { Some(placed) } else { accessed.with(placed, true) });
             }
             if waits {
-                known.clear();
+                accessed_by_sum.clear();
             }
         }
     }
     needed
 }
 
-type Undo = Vec<(Sum, Option<Known>)>;
+type Undo = Vec<(Sum, Option<AccessedBytes>)>;
 
 enum Step {
     Into(Block),

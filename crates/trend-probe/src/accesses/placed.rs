@@ -19,7 +19,7 @@ impl Placed {
     }
 
     /// Returns an access to a range of the bytes that `others` access.
-    pub(super) fn of((from, to): (i64, i64), others: &[&Self]) -> Self {
+    pub(super) fn covering((from, to): (i64, i64), others: &[&Self]) -> Self {
         let first = others[0];
         let alignment = |other: &&Self| {
             let apart = from.wrapping_sub(other.address.offset);

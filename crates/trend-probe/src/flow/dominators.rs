@@ -9,8 +9,8 @@ pub(super) fn immediate(successors: &[Vec<usize>], first: usize) -> Vec<Option<u
     for (from, all) in successors.iter().enumerate() {
         graph.extend_with_edges(all.iter().map(|to| (nodes[from], nodes[*to])));
     }
-    let found: Dominators<NodeIndex> = simple_fast(&graph, nodes[first]);
-    nodes.iter().map(|node| found.immediate_dominator(*node).map(NodeIndex::index)).collect()
+    let tree: Dominators<NodeIndex> = simple_fast(&graph, nodes[first]);
+    nodes.iter().map(|node| tree.immediate_dominator(*node).map(NodeIndex::index)).collect()
 }
 
 pub(super) fn is_above(tree: &[Option<usize>], above: usize, below: usize) -> bool {

@@ -70,24 +70,24 @@ impl Graph {
         order
             .iter()
             .map(|old| {
-                let mut found = loops[*old].clone();
-                found.parent = parents[*old].map(|parent| places[&parent]);
-                let mut inside: Vec<usize> = found.blocks.iter().copied().collect();
+                let mut renumbered = loops[*old].clone();
+                renumbered.parent = parents[*old].map(|parent| places[&parent]);
+                let mut inside: Vec<usize> = renumbered.blocks.iter().copied().collect();
                 inside.sort_unstable();
                 for from in inside {
-                    let left = self.successors[from].iter().filter(|to| !found.blocks.contains(to));
-                    found.exits.extend(left.map(|to| (from, *to)));
+                    let left = self.successors[from].iter().filter(|to| !renumbered.blocks.contains(to));
+                    renumbered.exits.extend(left.map(|to| (from, *to)));
                 }
-                let outside: Vec<usize> = self.predecessors[found.header]
+                let outside: Vec<usize> = self.predecessors[renumbered.header]
                     .iter()
                     .copied()
-                    .filter(|from| !found.blocks.contains(from))
+                    .filter(|from| !renumbered.blocks.contains(from))
                     .collect();
-                found.preheader = match outside[..] {
+                renumbered.preheader = match outside[..] {
                     [one] if self.successors[one].len() == 1 => Some(one),
                     _ => None,
                 };
-                found
+                renumbered
             })
             .collect()
     }

@@ -89,7 +89,8 @@ impl Instrumentation<'_, '_> {
         let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
         let is_repeated = |of: &Value| of.opcode() == Some(Opcode::LLVMCall) && returns_twice(*of);
         let has_jump = instructions.iter().any(is_repeated);
-        let accesses: Vec<Access> = instructions.iter().flat_map(|of| access::of(*of, self.module)).collect();
+        let accesses: Vec<Access> =
+            instructions.iter().flat_map(|of| access::accesses_of(*of, self.module)).collect();
         let accesses = needed(function, accesses, self.module, self.options);
 
         let descriptor = self.descriptor(function);
@@ -140,7 +141,8 @@ impl Instrumentation<'_, '_> {
     fn part(&mut self, function: Value) {
         let blocks = function.blocks();
         let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
-        let accesses: Vec<Access> = instructions.iter().flat_map(|of| access::of(*of, self.module)).collect();
+        let accesses: Vec<Access> =
+            instructions.iter().flat_map(|of| access::accesses_of(*of, self.module)).collect();
         let accesses = needed(function, accesses, self.module, self.options);
         let locals = self.begin_part(blocks[0].instructions()[0]);
         for access in accesses {

@@ -110,8 +110,8 @@ impl Instrumentation<'_, '_> {
     /// Writes the routine's `Descriptor` into the module, in the layout that the runtime reads.
     pub(super) fn descriptor(&mut self, function: Value) -> Value {
         let name = routine_name(&function.name());
-        if let Some(known) = self.descriptors.get(&name) {
-            return *known;
+        if let Some(descriptor) = self.descriptors.get(&name) {
+            return *descriptor;
         }
         let builder = &self.builder;
         let (file, line) = function.source().unwrap_or_default();

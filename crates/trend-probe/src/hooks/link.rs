@@ -1,13 +1,11 @@
 //! Links the hooks into a module.
 
 use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use trend_runtime::thread::{LAST_ID, LAST_ID_WATCHED, STACK};
 
 use crate::error::ProbeError;
 use crate::ir::symbols;
-use crate::ir::value::Value;
 use crate::options::{Options, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
@@ -48,15 +46,6 @@ pub(crate) fn link<'a>(
         .replace("{widened}", &widened.to_string())
         .replace("{inside}", &inside.to_string())
         .replace("{cell_mask}", &(-(1_i64 << options.cell_shift)).to_string());
-    let error = |reason: String| ProbeError::Llvm { what: "add the hooks", reason };
-    let text = MemoryBuffer::create_from_memory_range_copy(source.as_bytes(), "hooks");
-    let hooks = context.create_module_from_ir(text).map_err(|e| error(e.to_string()))?;
-    hooks.set_data_layout(&module.get_data_layout());
-    hooks.set_triple(&module.get_triple());
-    module.link_in_module(hooks).map_err(|e| error(e.to_string()))?;
-    symbols::functions(module)
-        .into_iter()
-        .filter(|f| f.name().starts_with("trend.") && !f.is_declaration())
-        .for_each(Value::make_internal);
-    Ok(())
+    symbols::link(context, module, &source, "trend.")
+        .map_err(|reason| ProbeError::Llvm { what: "add the hooks", reason })
 }

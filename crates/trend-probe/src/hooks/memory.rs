@@ -26,22 +26,22 @@ impl Instrumentation<'_, '_> {
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
         let pointer = builder.offset(access.pointer, access.offset);
         match shape(access, self.options) {
-            Shape::One => {
+            HookForm::One => {
                 builder.call(self.hooks["read"], &with(&[pointer, self.cells(access)]));
             }
-            Shape::Ends(size) => {
+            HookForm::Ends(size) => {
                 builder.call(self.hooks["read.ends"], &with(&[pointer, last(size)]));
             }
-            Shape::Pair => {
+            HookForm::Pair => {
                 builder.call(self.hooks["read.pair"], &[&[pointer], &rest(ids)[..]].concat());
             }
-            Shape::Four => {
+            HookForm::Four => {
                 builder.call(self.hooks["read.four"], &with(&[pointer]));
             }
-            Shape::Wide(hooks, last) => {
+            HookForm::Wide(hooks, last) => {
                 builder.call(self.hooks[hooks.0], &with(&[pointer, self.number(last)]));
             }
-            Shape::Range => self.read_range(locals, pointer, self.bytes(access)),
+            HookForm::Range => self.read_range(locals, pointer, self.bytes(access)),
         }
     }
 
@@ -54,22 +54,22 @@ impl Instrumentation<'_, '_> {
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
         let pointer = builder.offset(access.pointer, access.offset);
         match shape(access, self.options) {
-            Shape::One => {
+            HookForm::One => {
                 builder.call(self.hooks["write"], &with(&[pointer, self.cells(access)]));
             }
-            Shape::Ends(size) => {
+            HookForm::Ends(size) => {
                 builder.call(self.hooks["write.ends"], &with(&[pointer, last(size)]));
             }
-            Shape::Pair => {
+            HookForm::Pair => {
                 builder.call(self.hooks["write.pair"], &[&[pointer], &rest(ids)[..]].concat());
             }
-            Shape::Four => {
+            HookForm::Four => {
                 builder.call(self.hooks["write.four"], &with(&[pointer]));
             }
-            Shape::Wide(hooks, last) => {
+            HookForm::Wide(hooks, last) => {
                 builder.call(self.hooks[hooks.1], &with(&[pointer, self.number(last)]));
             }
-            Shape::Range => self.write_range(locals, pointer, self.bytes(access)),
+            HookForm::Range => self.write_range(locals, pointer, self.bytes(access)),
         }
     }
 
@@ -114,7 +114,7 @@ impl Instrumentation<'_, '_> {
 }
 
 /// Form of an access, which determines its hook.
-enum Shape {
+enum HookForm {
     /// The access lies within one cell.
     One,
     /// The access touches the cells of its first and its last byte, and no others. The number is its size in bytes.
@@ -157,23 +157,23 @@ fn pieces(access: &Access, options: Options) -> Vec<Access> {
     all
 }
 
-fn shape(access: &Access, options: Options) -> Shape {
+fn shape(access: &Access, options: Options) -> HookForm {
     let cell = 1_u64 << options.cell_shift;
-    let Size::Known(size) = access.size else { return Shape::Range };
+    let Size::Known(size) = access.size else { return HookForm::Range };
     let is_aligned = access.alignment >= cell;
     // If others are watched, checking their cells one by one takes as long.
     let is_wide = cell == 4 && !options.is_dynamic;
     let last = if is_aligned { -1 } else { size.cast_signed() - 1 };
     match size {
-        _ if size <= cell && access.alignment >= size.next_power_of_two() => Shape::One,
+        _ if size <= cell && access.alignment >= size.next_power_of_two() => HookForm::One,
         // Shadows are contiguous for 2 KB at a time.
-        8 if cell == 4 && access.alignment >= 8 => Shape::Pair,
-        16 if cell == 4 && access.alignment >= 16 && !options.is_dynamic => Shape::Four,
-        8 if is_wide && !is_aligned => Shape::Wide(("read.wide.8", "write.wide.8"), last),
-        16 if is_wide => Shape::Wide(("read.wide.16", "write.wide.16"), last),
-        32 if is_wide => Shape::Wide(("read.wide.32", "write.wide.32"), last),
-        64 if is_wide => Shape::Wide(("read.wide.64", "write.wide.64"), last),
-        _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
-        _ => Shape::Range,
+        8 if cell == 4 && access.alignment >= 8 => HookForm::Pair,
+        16 if cell == 4 && access.alignment >= 16 && !options.is_dynamic => HookForm::Four,
+        8 if is_wide && !is_aligned => HookForm::Wide(("read.wide.8", "write.wide.8"), last),
+        16 if is_wide => HookForm::Wide(("read.wide.16", "write.wide.16"), last),
+        32 if is_wide => HookForm::Wide(("read.wide.32", "write.wide.32"), last),
+        64 if is_wide => HookForm::Wide(("read.wide.64", "write.wide.64"), last),
+        _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => HookForm::Ends(size),
+        _ => HookForm::Range,
     }
 }

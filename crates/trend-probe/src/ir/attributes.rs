@@ -45,8 +45,9 @@ impl Value {
     pub(crate) fn has_text_attribute(self, name: &str) -> bool {
         let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
         let length = name.len() as c_uint;
-        let found = unsafe { llvm::LLVMGetStringAttributeAtIndex(self.0, at, name.as_ptr().cast(), length) };
-        !found.is_null()
+        let attribute =
+            unsafe { llvm::LLVMGetStringAttributeAtIndex(self.0, at, name.as_ptr().cast(), length) };
+        !attribute.is_null()
     }
 
     pub(crate) fn add_text_attribute(self, name: &str, value: &str) {
@@ -68,9 +69,9 @@ impl Value {
         let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
         let (text, length) = (name.as_ptr().cast(), name.len() as c_uint);
         unsafe {
-            let found = llvm::LLVMGetStringAttributeAtIndex(self.0, at, text, length);
+            let attribute = llvm::LLVMGetStringAttributeAtIndex(self.0, at, text, length);
             llvm::LLVMRemoveStringAttributeAtIndex(self.0, at, text, length);
-            (!found.is_null()).then_some(Attribute(found))
+            (!attribute.is_null()).then_some(Attribute(attribute))
         }
     }
 

@@ -70,18 +70,18 @@ impl Builder {
 
     /// Reads from a place with the type of a load. The program does not make this read.
     pub(crate) fn load_like(&self, load: Value, place: Value) -> Value {
-        let found = self.load(load.ty(), place);
+        let new_load = self.load(load.ty(), place);
         unsafe {
             // If there is no object, a variable of 8 bytes takes its place.
-            llvm::LLVMSetAlignment(found.0, llvm::LLVMGetAlignment(load.0).min(8));
+            llvm::LLVMSetAlignment(new_load.0, llvm::LLVMGetAlignment(load.0).min(8));
             let text = llvm::LLVMMDStringInContext2(self.context, c"".as_ptr(), 0);
             let mark = llvm::LLVMMetadataAsValue(
                 self.context,
                 llvm::LLVMMDNodeInContext2(self.context, [text].as_mut_ptr(), 1),
             );
-            llvm::LLVMSetMetadata(found.0, self.mark_of_reads(), mark);
+            llvm::LLVMSetMetadata(new_load.0, self.mark_of_reads(), mark);
         }
-        found
+        new_load
     }
 
     fn mark_of_reads(&self) -> u32 {

@@ -37,9 +37,9 @@ impl Builder {
     pub(crate) fn model(&self, name: &str) -> Value {
         let name = CString::new(format!("trend_probe_4_{name}")).expect("names of models have no zero");
         unsafe {
-            let known = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
-            if !known.is_null() {
-                return Value(known);
+            let declaration = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
+            if !declaration.is_null() {
+                return Value(declaration);
             }
             let (long, short) = (self.int64().0, self.int32().0);
             let pointer = llvm::LLVMPointerTypeInContext(self.context, 0);

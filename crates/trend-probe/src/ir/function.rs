@@ -95,9 +95,9 @@ impl Value {
         unsafe {
             let kind = llvm::LLVMGetEnumAttributeKindForName(c"memory".as_ptr(), 6);
             let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
-            let found = llvm::LLVMGetEnumAttributeAtIndex(self.0, at, kind);
+            let attribute = llvm::LLVMGetEnumAttributeAtIndex(self.0, at, kind);
             // Each kind of memory has two bits: it is read, and it is changed.
-            !found.is_null() && llvm::LLVMGetEnumAttributeValue(found) & 0xaaaa_aaaa_aaaa_aaaa == 0
+            !attribute.is_null() && llvm::LLVMGetEnumAttributeValue(attribute) & 0xaaaa_aaaa_aaaa_aaaa == 0
         }
     }
 }

@@ -35,17 +35,17 @@ impl Value {
 
     /// Returns the offset of a pointer from its base, through all constant and computed offsets.
     pub(crate) fn offset(self, module: &Module<'_>) -> Offset {
-        let mut found = Offset { base: self, bytes: 0, indices: Vec::new() };
+        let mut offset = Offset { base: self, bytes: 0, indices: Vec::new() };
         for _ in 0..64 {
-            let at = found.base;
+            let at = offset.base;
             if !at.is_offset() || at.opcode() == Some(Opcode::LLVMBitCast) {
                 break;
             }
-            let Some(bytes) = add_indices(at, module, &mut found.indices) else { break };
-            found.bytes = found.bytes.wrapping_add(bytes);
-            found.base = at.operand(0);
+            let Some(bytes) = add_indices(at, module, &mut offset.indices) else { break };
+            offset.bytes = offset.bytes.wrapping_add(bytes);
+            offset.base = at.operand(0);
         }
-        found
+        offset
     }
 }
 

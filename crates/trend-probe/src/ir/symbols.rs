@@ -2,7 +2,9 @@
 
 use std::ffi::CString;
 
+use inkwell::context::Context;
 use inkwell::llvm_sys::core as llvm;
+use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 use super::value::Value;
@@ -16,6 +18,26 @@ pub(crate) fn functions(module: &Module<'_>) -> Vec<Value> {
     })
     .map(Value)
     .collect()
+}
+
+/// Links the functions of a text of LLVM's assembly language into a module. Makes those internal whose names start with
+/// `prefix`.
+pub(crate) fn link<'a>(
+    context: &'a Context,
+    module: &Module<'a>,
+    source: &str,
+    prefix: &str,
+) -> Result<(), String> {
+    let text = MemoryBuffer::create_from_memory_range_copy(source.as_bytes(), "hooks");
+    let hooks = context.create_module_from_ir(text).map_err(|e| e.to_string())?;
+    hooks.set_data_layout(&module.get_data_layout());
+    hooks.set_triple(&module.get_triple());
+    module.link_in_module(hooks).map_err(|e| e.to_string())?;
+    functions(module)
+        .into_iter()
+        .filter(|f| f.name().starts_with(prefix) && !f.is_declaration())
+        .for_each(Value::make_internal);
+    Ok(())
 }
 
 /// Returns the functions that choose, while the program is loaded, the target of a name.
@@ -32,8 +54,8 @@ pub(crate) fn resolvers(module: &Module<'_>) -> Vec<Value> {
 /// Returns the function with a name.
 pub(crate) fn function(module: &Module<'_>, name: &str) -> Option<Value> {
     let name = CString::new(name).ok()?;
-    let found = unsafe { llvm::LLVMGetNamedFunction(module.as_mut_ptr(), name.as_ptr()) };
-    (!found.is_null()).then_some(Value(found))
+    let function = unsafe { llvm::LLVMGetNamedFunction(module.as_mut_ptr(), name.as_ptr()) };
+    (!function.is_null()).then_some(Value(function))
 }
 
 /// Makes a global variable internal to its module.

@@ -63,15 +63,15 @@ fn is_one(one: &Loop, graph: &Graph, debug: &Debug) -> bool {
     {
         return false;
     }
-    let said: Vec<_> = ends().map(|end| debug.loop_of(end)).collect();
-    let mut loops = said.iter().flatten();
+    let nodes: Vec<_> = ends().map(|end| debug.loop_of(end)).collect();
+    let mut loops = nodes.iter().flatten();
     let first = loops.next();
     if !loops.all(|other| Some(other) == first) {
         return false;
     }
     // clang states no loop if variables are destroyed on the way, and rustc never does. A condition that is tested in
     // every trip hardly belongs to an inner loop.
-    !said.contains(&None)
+    !nodes.contains(&None)
         || one.exits.iter().any(|(from, to)| {
             !graph.is_abnormal[*to] && one.latches.iter().all(|latch| graph.dominates(*from, *latch))
         })

@@ -3,19 +3,15 @@
 
 use std::fmt::Write as _;
 
+use trend_runtime::loop_record::{MOST_DEPTH, MOST_INPUTS, MOST_LOOPS};
+
 use crate::flow::loops::Loop;
 use crate::ir::value::Value;
-use crate::loops::inputs::input::{Input, MOST_INPUTS, Source};
+use crate::loops::inputs::input::{Input, InputSource};
 use crate::loops::statements::stated::{Movement, Statement};
 
-/// Maximum number of loops in a watched function, and maximum depth of their nests; as in `loop_record.rs`. For the
-/// counters of 128 nested loops, the optimizer creates so many values that it takes minutes.
-const MOST_LOOPS: usize = 4096;
-
-const MOST_DEPTH: usize = 64;
-
 /// A function that is not watched, since it has too many loops or too deep a nest.
-pub(crate) struct TooLarge {
+pub(crate) struct UnwatchedFunction {
     linkage: String,
     file: String,
     line: u32,
@@ -23,9 +19,9 @@ pub(crate) struct TooLarge {
     depth: usize,
 }
 
-impl TooLarge {
+impl UnwatchedFunction {
     /// Returns a function with these loops if it is too large; `None` if they can be watched.
-    pub(crate) fn of(function: Value, loops: &[Loop]) -> Option<Self> {
+    pub(crate) fn check(function: Value, loops: &[Loop]) -> Option<Self> {
         let (loops, depth) = (loops.len(), depth(loops.iter().map(|one| one.parent)));
         let (file, line) = function.source().unwrap_or_default();
         is_too_large(loops, depth).then(|| Self { linkage: function.name(), file, line, loops, depth })
@@ -46,30 +42,30 @@ fn depth(parents: impl Iterator<Item = Option<usize>>) -> usize {
 }
 
 /// Facts of a function that are known before it runs.
-pub(crate) struct KnownFunction {
+pub(crate) struct FunctionFacts {
     pub(crate) linkage: String,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) parameters: Vec<String>,
-    pub(crate) loops: Vec<KnownLoop>,
-    pub(crate) calls: Vec<KnownCall>,
+    pub(crate) loops: Vec<LoopFacts>,
+    pub(crate) calls: Vec<CallFacts>,
 }
 
 /// Facts of a loop that are known before it runs.
 #[derive(Default)]
-pub(crate) struct KnownLoop {
+pub(crate) struct LoopFacts {
     pub(crate) line: u32,
     pub(crate) parent: Option<usize>,
     /// True if only one block leaves the loop normally.
     pub(crate) has_one_exit: bool,
     pub(crate) is_conditional: bool,
     pub(crate) constant_trips: Option<u64>,
-    /// Number of the loop's tables; `None` if the loop is not watched.
+    /// Index of the loop's tables; `None` if the loop is not watched.
     pub(crate) table: Option<usize>,
     /// Inner loops, if the trips of all of them are counted.
     pub(crate) inner: Option<Vec<usize>>,
-    /// Cost of an activation for each trip, and its fixed cost, if it need not be measured.
-    pub(crate) cost: Option<[u64; 2]>,
+    /// `[per trip, fixed]` cost of an activation, if the code determines it.
+    pub(crate) affine_cost: Option<[u64; 2]>,
     /// True if activations are also counted at their beginning.
     pub(crate) is_start_counted: bool,
     pub(crate) inputs: Vec<Input>,
@@ -77,18 +73,18 @@ pub(crate) struct KnownLoop {
 }
 
 /// Facts of a call that are known before it runs.
-pub(crate) struct KnownCall {
+pub(crate) struct CallFacts {
     pub(crate) line: u32,
-    pub(crate) within: Option<usize>,
+    pub(crate) parent_loop: Option<usize>,
     pub(crate) is_conditional: bool,
     pub(crate) callee: String,
     pub(crate) arguments: Vec<Option<String>>,
 }
 
 /// Returns the text of a module.
-pub(crate) fn text(functions: &[KnownFunction], too_large: &[TooLarge]) -> String {
+pub(crate) fn text(functions: &[FunctionFacts], too_large: &[UnwatchedFunction]) -> String {
     let mut text = String::new();
-    for TooLarge { linkage, file, line, loops, depth } in too_large {
+    for UnwatchedFunction { linkage, file, line, loops, depth } in too_large {
         let _ = writeln!(text, "N\t{}\t{}\t{line}\t{loops}\t{depth}", word(linkage), word(file));
     }
     for function in functions {
@@ -101,7 +97,7 @@ pub(crate) fn text(functions: &[KnownFunction], too_large: &[TooLarge]) -> Strin
             loop_text(&mut text, one);
         }
         for call in &function.calls {
-            let (line, within) = (call.line, number(call.within));
+            let (line, within) = (call.line, number(call.parent_loop));
             let conditional = if call.is_conditional { 'c' } else { '-' };
             let _ = write!(text, "C\t{line}\t{within}\t{conditional}\t{}", word(&call.callee));
             for argument in &call.arguments {
@@ -116,12 +112,12 @@ pub(crate) fn text(functions: &[KnownFunction], too_large: &[TooLarge]) -> Strin
     text
 }
 
-fn loop_text(text: &mut String, one: &KnownLoop) {
+fn loop_text(text: &mut String, one: &LoopFacts) {
     let exits = if one.has_one_exit { '1' } else { 'n' };
     let conditional = if one.is_conditional { 'c' } else { '-' };
     let trips = one.constant_trips.map_or("-".to_owned(), |trips| trips.to_string());
     let started = if one.is_start_counted { 's' } else { '-' };
-    let cost = one.cost.map_or("-".to_owned(), |[each, once]| format!("{each}+{once}"));
+    let cost = one.affine_cost.map_or("-".to_owned(), |[each, once]| format!("{each}+{once}"));
     let inner = number(one.inner.as_ref().map(Vec::len));
     let _ = writeln!(
         text,
@@ -132,8 +128,8 @@ fn loop_text(text: &mut String, one: &KnownLoop) {
     );
     for input in one.inputs.iter().take(MOST_INPUTS) {
         let value = match input.source {
-            Source::Changes => '-',
-            Source::Before(value) | Source::Inside(value) if value.ty().is_floating() => 'f',
+            InputSource::Changes => '-',
+            InputSource::Before(value) | InputSource::Inside(value) if value.ty().is_floating() => 'f',
             _ => 'i',
         };
         let (kind, counter) = (input.kind.letter(), number(input.counter_of));

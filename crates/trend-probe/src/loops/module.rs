@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use inkwell::module::Module;
 
-use super::facts::{self, KnownCall, KnownFunction, KnownLoop, TooLarge};
+use super::facts::{self, CallFacts, FunctionFacts, LoopFacts, UnwatchedFunction};
 use crate::flow::graph::Graph;
 use crate::flow::loops::Loop;
 use crate::ir::builder::Builder;
@@ -34,32 +34,32 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     for function in symbols::functions(module).into_iter().filter(|f| is_routine(*f)) {
         let graph = Graph::new(function);
         let loops = graph.loops();
-        if let Some(function) = TooLarge::of(function, &loops) {
+        if let Some(function) = UnwatchedFunction::check(function, &loops) {
             too_large.push(function);
             continue;
         }
         let captured = captures.0.get(&function).map_or(&[][..], |all| all);
         let names = Names::new(module, &debug, captured, function);
         let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names, writes: &writes };
-        let mut known = known(function, &slicer);
-        let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
-        for (of, one) in known.loops.iter_mut().enumerate() {
+        let mut function_facts = function_facts(function, &slicer);
+        let inputs: Vec<_> = function_facts.loops.iter().map(|l| l.inputs.clone()).collect();
+        for (of, one) in function_facts.loops.iter_mut().enumerate() {
             one.stated = slicer.statement(of, &inputs);
         }
         let begin = function.blocks()[0].instructions()[0];
         let watcher =
             Watcher { module, builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
-        watcher.watch(&inputs, &mut known.loops, &mut next);
-        functions.push(known);
+        watcher.watch(&inputs, &mut function_facts.loops, &mut next);
+        functions.push(function_facts);
     }
     facts::text(&functions, &too_large)
 }
 
 /// Returns the facts of a function.
-fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
+fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
     let (graph, loops, names) = (slicer.graph, slicer.loops, slicer.names);
     let (file, line) = function.source().unwrap_or_default();
-    let known = (0..loops.len()).map(|of| {
+    let loop_facts = (0..loops.len()).map(|of| {
         let one = &loops[of];
         let inputs = slicer.inputs(of);
         // Outermost loops with many trips are watched all the same: nothing else counts their activations.
@@ -67,20 +67,20 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
         let constant_trips = if inputs.is_empty() { slicer.constant_trips(of) } else { None };
         let constant_trips = constant_trips.filter(is_known);
         let around = one.preheader.unwrap_or(one.header);
-        KnownLoop {
+        LoopFacts {
             line: line_of(names.debug, graph, one),
             parent: one.parent,
             has_one_exit: slicer.normal_exits(of).map(|(from, _)| from).collect::<HashSet<_>>().len() <= 1,
             is_conditional: can_be_left_out(graph, loops, around, one.parent),
             constant_trips,
             inputs,
-            ..KnownLoop::default()
+            ..LoopFacts::default()
         }
     });
-    let loops_known = known.collect();
+    let loop_facts = loop_facts.collect();
     let mut calls = Vec::new();
     for (number, block) in graph.blocks.iter().enumerate().filter(|(number, _)| !graph.is_cleanup[*number]) {
-        let within = (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&number));
+        let parent_loop = (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&number));
         for call in block.instructions() {
             let is_call = matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
             let Some(callee) = is_call.then(|| call.callee()).flatten() else { continue };
@@ -88,10 +88,10 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
                 continue;
             }
             let view = View { scope: names.debug.scope(call), ..View::default() };
-            calls.push(KnownCall {
+            calls.push(CallFacts {
                 line: names.debug.line(call),
-                within,
-                is_conditional: can_be_left_out(graph, loops, number, within),
+                parent_loop,
+                is_conditional: can_be_left_out(graph, loops, number, parent_loop),
                 callee: callee.name(),
                 arguments: (0..call.arguments())
                     .map(|index| names.argument(call.operand(index), &view))
@@ -100,19 +100,20 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
         }
     }
     let parameters = function.parameters().into_iter().map(|parameter| names.parameter(parameter)).collect();
-    KnownFunction { linkage: function.name(), file, line, parameters, loops: loops_known, calls }
+    FunctionFacts { linkage: function.name(), file, line, parameters, loops: loop_facts, calls }
 }
 
 /// Returns true if a trip of a loop, or a call of the function, can end normally without executing a block.
-fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, within: Option<usize>) -> bool {
-    match within {
+fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, parent_loop: Option<usize>) -> bool {
+    match parent_loop {
         None => !graph.post_dominates(block, 0),
         Some(outer) => !loops[outer].latches.iter().all(|latch| graph.dominates(block, *latch)),
     }
 }
 
 fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
-    let said = one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
+    let debug_line =
+        one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
     // Code that is inlined into the body is deeper than the ends of the trips and of the loop.
     let ends = one.latches.iter().chain(one.exits.iter().map(|(from, _)| from));
     let depths = ends.map(|block| debug.lines(graph.blocks[*block].terminator()).len());
@@ -122,7 +123,8 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
         let line = |at: &Value| debug.lines(*at).into_iter().take(depth).next_back();
         instructions.iter().rev().filter_map(line).find(|line| *line != 0)
     };
-    said.or_else(|| of_block(one.header))
+    debug_line
+        .or_else(|| of_block(one.header))
         .or_else(|| one.latches.iter().find_map(|latch| of_block(*latch)))
         .unwrap_or(0)
 }

@@ -50,8 +50,8 @@ fn package() -> Option<PathBuf> {
 
 /// Returns true if a folder belongs to a crate that cargo got from elsewhere.
 fn is_of_crate(folder: &Path) -> bool {
-    if let Some(known) = FOLDERS.with_borrow(|folders| folders.get(folder).copied()) {
-        return known;
+    if let Some(cached) = FOLDERS.with_borrow(|folders| folders.get(folder).copied()) {
+        return cached;
     }
     let is_unpacked = OF_CARGO.iter().any(|file| folder.join(file).exists());
     let is_one = is_unpacked || folder.parent().is_some_and(is_of_crate);

@@ -24,9 +24,9 @@ pub(crate) fn find_parts(module: &Module<'_>) {
         .collect();
     // Drops functions that call functions outside this set, until all remaining ones are parts.
     loop {
-        let known: HashSet<Value> = calls.iter().map(|(function, _)| *function).collect();
-        calls.retain(|(_, callees)| callees.iter().all(|callee| known.contains(callee)));
-        if calls.len() == known.len() {
+        let callers: HashSet<Value> = calls.iter().map(|(function, _)| *function).collect();
+        calls.retain(|(_, callees)| callees.iter().all(|callee| callers.contains(callee)));
+        if calls.len() == callers.len() {
             break;
         }
     }
@@ -52,7 +52,7 @@ fn can_be_part(function: Value) -> bool {
 /// Returns the functions of the module that a function calls and that return. Returns `None` if it may call unknown
 /// functions.
 fn known_calls(function: Value) -> Option<Vec<Value>> {
-    let mut known = Vec::new();
+    let mut callees = Vec::new();
     for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
         if !may_not_return(instruction) || instruction.has_attribute("noreturn") {
             continue;
@@ -62,10 +62,10 @@ fn known_calls(function: Value) -> Option<Vec<Value>> {
             continue;
         }
         if !callee.is_declaration() && is_routine(callee) {
-            known.push(callee);
+            callees.push(callee);
         } else if !models::calls_nothing_back(&callee.name()) {
             return None;
         }
     }
-    Some(known)
+    Some(callees)
 }

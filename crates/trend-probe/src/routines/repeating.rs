@@ -21,11 +21,11 @@ pub(super) fn looping(functions: &[Value]) -> HashSet<Value> {
             }
         }
     }
-    let mut found: Vec<Value> = functions.iter().copied().filter(|function| has_loop(*function)).collect();
-    let mut looping: HashSet<Value> = found.iter().copied().collect();
-    while let Some(function) = found.pop() {
+    let mut todo: Vec<Value> = functions.iter().copied().filter(|function| has_loop(*function)).collect();
+    let mut looping: HashSet<Value> = todo.iter().copied().collect();
+    while let Some(function) = todo.pop() {
         let through = callers.get(&function).into_iter().flatten();
-        found.extend(through.filter(|caller| looping.insert(**caller)));
+        todo.extend(through.filter(|caller| looping.insert(**caller)));
     }
     looping
 }

@@ -39,8 +39,8 @@ fn a_routine_has_costs_in_each_path_of_callers() {
     assert_eq!(calls(&costs, "parse"), owned([("main", 2), ("main → print", 3)]));
     assert_eq!(calls(&costs, "main"), owned([("(no caller)", 1)]));
     let sizes = |context: &str| {
-        let found = costs.within("sum", context, Variable::Rms);
-        found.iter().map(|o| (o.size(), o.count)).collect::<Vec<_>>()
+        let measured = costs.within("sum", context, Variable::Rms);
+        measured.iter().map(|o| (o.size(), o.count)).collect::<Vec<_>>()
     };
     assert_eq!([sizes("main → print"), sizes("main → parse")], [vec![(10, 3)], vec![(100, 6)]]);
     assert_eq!(costs.sizes("sum"), [(7, 1), (10, 3), (100, 12)]);
@@ -70,7 +70,7 @@ fn recursion_stays_in_the_context_where_it_began() {
             .iter()
             .map(|(context, _)| outermost(&costs.within(routine, context, Variable::Rms)))
             .sum();
-        assert_eq!(parts, outermost(&costs.of(routine)), "{routine}");
+        assert_eq!(parts, outermost(&costs.costs_of(routine)), "{routine}");
     }
 }
 
@@ -138,7 +138,7 @@ fn what_runs_at_the_end_of_a_process_is_in_its_context() {
         assert_eq!(calls(&costs, "begins"), owned([("main", 4)]));
         assert_eq!(calls(&costs, "ends"), owned([("main → begins", 1)]));
         assert_eq!(calls(&costs, "sum"), owned([("main → begins → ends", 1)]));
-        let sum = |routine: &str| costs.of(routine).iter().map(|o| o.parts.own.unwrap()).sum::<u64>();
+        let sum = |routine: &str| costs.costs_of(routine).iter().map(|o| o.parts.own.unwrap()).sum::<u64>();
         assert_eq!(costs.only("main").sum, ["main", "begins", "ends", "sum"].map(sum).iter().sum::<u64>());
     }
 }
@@ -166,7 +166,7 @@ fn beyond_the_most_contexts_callers_are_unknown_and_all_calls_are_there() {
         source.replacen("int a[1000]", "int numbers[1000]", 1).replacen("s += a[i]", "s += numbers[i]", 1);
     let costs = Build { probe: &["--contexts"], ..Build::default() }.program(&source).run(&[]);
     assert_eq!(costs.warnings, ["many_contexts"]);
-    let calls_of = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    let calls_of = |routine: &str| costs.costs_of(routine).iter().map(|o| o.count).sum::<u64>();
     assert_eq!(calls_of("sum"), 2 * (41 + 41 * 41 + 41 * 41 * 41));
     assert_eq!((calls_of("a40"), calls_of("b40"), calls_of("c40")), (2, 2 * 41, 2 * 41 * 41));
     let sums: u64 = calls(&costs, "sum").iter().map(|(_, calls)| calls).sum();

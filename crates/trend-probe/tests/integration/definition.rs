@@ -50,14 +50,14 @@ fn compare(seed: u64, programs: usize, cell_shift: u32, metric: &str, options: &
     assert_eq!(costs.count_contexts(), if has_contexts { contexts } else { 0 }, "seed {seed}");
     for ((name, context), by_variable) in expected.iter().filter(|(of, _)| has_contexts || of_whole(of)) {
         for (variable, expected) in [Variable::Rms, Variable::Drms].into_iter().zip(by_variable) {
-            let found = costs.within(name, context, variable);
-            if found != *expected {
+            let measured = costs.within(name, context, variable);
+            if measured != *expected {
                 let number = name[1..].split('_').next().and_then(|n| n.parse().ok());
                 let text = number.map_or(String::new(), |number: usize| programs[number].text(number));
-                let [found, expected] = [&found, expected].map(|of| lines(of));
+                let [measured, expected] = [&measured, expected].map(|of| lines(of));
                 let by = variable.name();
                 let message = format!(
-                    "{name} in `{context}` by {by}: found\n{found}and expected\n{expected}in\n{text}"
+                    "{name} in `{context}` by {by}: found\n{measured}and expected\n{expected}in\n{text}"
                 );
                 differing.push((name == "main", text.len(), message));
             }

@@ -28,7 +28,7 @@ fn a_jump_ends_what_it_leaves() {
     assert_eq!(costs.sizes("sum"), [(100, 10), (200, 10)]);
     assert_eq!(costs.sizes("deep"), [(100, 510)]);
     assert_eq!(costs.sizes("tried"), [(200, 10)]);
-    let own = |routine: &str| costs.of(routine).iter().map(|o| o.parts.own.unwrap()).sum::<u64>();
+    let own = |routine: &str| costs.costs_of(routine).iter().map(|o| o.parts.own.unwrap()).sum::<u64>();
     let main = costs.only("main");
     assert_eq!(main.sum, ["main", "tried", "deep", "sum"].map(own).iter().sum::<u64>());
 }
@@ -44,7 +44,7 @@ fn an_exception_ends_what_it_leaves() {
         int main() { for (int i = 0; i < 10; i++) tried(5); return 0; }";
     let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
     assert_eq!(costs.sizes("sum(int)"), [(200, 10), (300, 60)]);
-    assert_eq!(costs.of("deep(int)").iter().map(|o| o.count).sum::<u64>(), 60);
+    assert_eq!(costs.costs_of("deep(int)").iter().map(|o| o.count).sum::<u64>(), 60);
     assert_eq!(costs.only("tried(int)").count, 10);
     assert_eq!(costs.only("main").count, 1);
 }
@@ -88,20 +88,20 @@ fn an_exception_that_code_without_the_probe_catches_ends_what_it_leaves() {
     let build = Build { is_cpp: true, link: &[&file("library.o")], ..Build::default() };
     let costs = build.program(source).run(&[]);
     let cost = |name: &str| {
-        let all = costs.of(name);
+        let all = costs.costs_of(name);
         (all.iter().map(|o| o.count).sum::<u64>(), all.iter().map(|o| o.sum).sum::<u64>())
     };
     assert_eq!(costs.sizes("sum(int)"), [(100, 24)]);
     // Each call is observed by itself, and none as a callee of another one.
     let (calls, fails) = cost("fails(int)");
-    let each = costs.of("fails(int)")[0].min;
+    let each = costs.costs_of("fails(int)")[0].min;
     assert_eq!((calls, fails), (24, 24 * each));
     let (calls, retries) = cost("retries(int)");
     assert_eq!((calls, retries % 12), (12, 0));
     assert!(retries < 12 * 2 * each, "{retries} {each}");
     // The function that a thread begins with is a routine of its own, each time.
     let invokers: Vec<&str> = costs.routines().filter(|name| name.contains("_M_invoke")).collect();
-    let calls: u64 = invokers.iter().flat_map(|name| costs.of(name)).map(|o| o.count).sum();
+    let calls: u64 = invokers.iter().flat_map(|name| costs.costs_of(name)).map(|o| o.count).sum();
     assert_eq!(calls, 7 + 7 + 9, "{invokers:?}");
     assert_eq!(costs.only("main").count, 1);
 }
@@ -118,7 +118,7 @@ fn threads_record_each_their_own() {
     )
     .run(&[]);
     assert_eq!(costs.sizes("sum"), [(100, 7500), (200, 7500), (300, 7500), (400, 7500)]);
-    assert_eq!(costs.of("work").iter().map(|o| o.count).sum::<u64>(), 300);
+    assert_eq!(costs.costs_of("work").iter().map(|o| o.count).sum::<u64>(), 300);
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn signals_come_while_memory_is_allocated_and_routines_are_entered() {
     let output = String::from_utf8(done(&mut command).stdout).unwrap();
     let [calls, times] = [0, 1].map(|n| output.split_whitespace().nth(n).unwrap().parse::<u64>().unwrap());
     let costs = records.costs();
-    let count = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    let count = |routine: &str| costs.costs_of(routine).iter().map(|o| o.count).sum::<u64>();
     assert_eq!(["handler", "handled", "made", "sum"].map(count), [times, times, calls, calls]);
     assert_eq!(costs.sizes("handled"), [(10, times)]);
     // A handler counts as a call by the interrupted routine. Its 10 numbers and its counter are input of its caller
@@ -236,7 +236,7 @@ fn libraries_are_loaded_and_unloaded() {
     let library = file("library.so");
     done(std::process::Command::new("gcc").arg("-shared").arg("-o").arg(&library).arg(file("library.o")));
     let costs = program.run(&[library.to_str().unwrap()]);
-    let count = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    let count = |routine: &str| costs.costs_of(routine).iter().map(|o| o.count).sum::<u64>();
     assert_eq!(["loaded", "twice", "inner", "sum"].map(count), [5, 10, 20, 5]);
     let inner: Vec<_> = costs.sizes("inner");
     assert_eq!(inner, [(10, 4), (20, 4), (30, 4), (40, 4), (50, 4)]);
@@ -253,7 +253,7 @@ fn coroutines_run_on_and_are_told() {
     );
     let costs = program.run(&[]);
     assert!(costs.warnings.contains(&"interleaved_calls".to_owned()), "{:?}", costs.warnings);
-    assert_eq!(costs.of("sum").iter().map(|o| o.count).sum::<u64>(), 20);
+    assert_eq!(costs.costs_of("sum").iter().map(|o| o.count).sum::<u64>(), 20);
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_full_disk_cuts_the_record_off_and_not_the_program() {
     let costs = records.costs();
     assert!(costs.warnings.contains(&"record_cut_off".to_owned()), "{:?}", costs.warnings);
     assert_eq!(costs.sizes("sum")[0], (100, 1));
-    let recorded = costs.of("all").len();
+    let recorded = costs.costs_of("all").len();
     assert!((500..10_000).contains(&recorded), "{recorded}");
     assert!(lost(&records) > 0);
 }
@@ -359,7 +359,7 @@ fn a_process_that_is_killed_on_a_full_disk_leaves_what_the_disk_had_room_for() {
     assert_eq!(output.status.code(), Some(137), "{output:?}");
     let costs = records.costs();
     assert_eq!((costs.sizes("sum"), costs.only("main").count), (vec![(300, 1)], 1));
-    let running = costs.of("down").iter().map(|o| o.count).sum::<u64>();
+    let running = costs.costs_of("down").iter().map(|o| o.count).sum::<u64>();
     assert!((100..20_000).contains(&running), "{running}");
 }
 
@@ -380,7 +380,7 @@ fn a_thread_begins_on_a_full_disk() {
         costs.sizes("sum")
     );
     // Calls without a table all count as lost: in each thread, 2001 calls of `down`, one of `late`, and two of `sum`.
-    let recorded: u64 = ["down", "late", "sum"].iter().flat_map(|r| costs.of(r)).map(|o| o.count).sum();
+    let recorded: u64 = ["down", "late", "sum"].iter().flat_map(|r| costs.costs_of(r)).map(|o| o.count).sum();
     assert_eq!(recorded - 2 + lost(&records), 20 * (2001 + 3));
 }
 
@@ -404,12 +404,12 @@ fn calls_go_on_without_memory_for_their_frames() {
     let costs = records.costs();
     assert_eq!(costs.warnings, ["record_cut_off", "calls_too_deep"]);
     // A call above the last frame takes the place of its caller.
-    let count = |routine| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    let count = |routine| costs.costs_of(routine).iter().map(|o| o.count).sum::<u64>();
     assert_eq!((costs.sizes("sum")[0], count("sum"), count("main")), ((100, 1), 1 + 1 + 6, 1));
     assert!(lost(&records) > 3 * 1000, "{}", lost(&records));
     assert_eq!(count("down") + lost(&records), 11 + 3 * 5001);
     // Costs of calls stay right: depths are counted correctly, and outermost calls are distinguished.
-    let outermost: u64 = costs.of("down").iter().map(|o| o.parts.outermost.unwrap()).sum();
+    let outermost: u64 = costs.costs_of("down").iter().map(|o| o.parts.outermost.unwrap()).sum();
     assert!(outermost <= costs.only("main").sum);
 }
 
@@ -430,7 +430,7 @@ fn more_threads_than_can_be_watched_run_all_the_same() {
     for options in [&["--metric", "rms"][..], &["--metric", "drms"], &["--metric", "rms", "--contexts"]] {
         let costs = Build { probe: options, ..Build::default() }.program(&source).run(&[]);
         assert_eq!(costs.warnings, ["unwatched_threads"], "{options:?}");
-        let count = |routine| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+        let count = |routine| costs.costs_of(routine).iter().map(|o| o.count).sum::<u64>();
         let watched = count("work");
         assert!((60..600).contains(&watched), "{options:?}: {watched}");
         assert_eq!(
@@ -479,7 +479,7 @@ fn each_part_of_a_coroutine_is_a_call() {
     let costs =
         Build { is_cpp: true, compiler: &["-std=c++20"], ..Build::default() }.program(source).run(&[]);
     assert_eq!(costs.warnings, [""; 0]);
-    let parts = costs.of("parts(int, int)");
+    let parts = costs.costs_of("parts(int, int)");
     // For each generator: its beginning, its end and its destruction; and each part. A part reads its own part of the
     // array and four cells of the generator.
     assert_eq!(costs.sizes("parts(int, int)"), [(0, 2), (3, 4), (104, 10), (204, 5)]);
@@ -487,7 +487,7 @@ fn each_part_of_a_coroutine_is_a_call() {
     let own = |of: usize| parts[of].parts.own.unwrap();
     assert_eq!([own(2), own(3)], [207 + 9 * 209, 407 + 4 * 409]);
     assert_eq!([parts[2].max, parts[3].max], [209, 409]);
-    let all = ["parts(int, int)", "sum(Generator)", "main"].map(|routine| costs.of(routine));
+    let all = ["parts(int, int)", "sum(Generator)", "main"].map(|routine| costs.costs_of(routine));
     let all: u64 = all.iter().flatten().map(|o| o.parts.own.unwrap()).sum();
     assert_eq!(costs.only("main").sum, all);
 }
@@ -600,7 +600,7 @@ fn memory_that_would_have_no_shadow_is_not_mapped() {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stderr).matches("a mapping failed (ENOMEM)").count(), 1);
-    assert_eq!(records.costs().of("ask").iter().map(|o| o.count).sum::<u64>(), 9);
+    assert_eq!(records.costs().costs_of("ask").iter().map(|o| o.count).sum::<u64>(), 9);
     let (mut command, _records) = program.command(&["fixed"]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(70), "{output:?}");

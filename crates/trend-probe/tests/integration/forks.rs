@@ -39,7 +39,7 @@ fn children_are_whole_while_the_parent_goes_on() {
     )
     .run(&[]);
     assert_alike(&costs, 300);
-    assert_eq!(costs.of("deep").iter().map(|o| o.count).sum::<u64>(), (1..=300).sum::<u64>());
+    assert_eq!(costs.costs_of("deep").iter().map(|o| o.count).sum::<u64>(), (1..=300).sum::<u64>());
     let sums = costs.sizes("sum");
     assert_eq!(sums[..2], [(7, 300), (12, 300)]);
     assert!(sums.len() == 2 + 300 * 40 && sums[2..].iter().all(|(_, count)| *count == 1), "{}", sums.len());
@@ -65,7 +65,7 @@ fn thousands_of_children_of_a_parent_with_threads_are_whole() {
     assert_alike(&costs, 2000);
     assert_eq!(costs.sizes("sum")[..2], [(7, 2000), (12, 2000)]);
     assert_eq!(costs.only("main").count, 1);
-    let busy = costs.of("busy");
+    let busy = costs.costs_of("busy");
     assert_eq!(busy.iter().map(|o| o.count).sum::<u64>(), 4);
 }
 
@@ -103,7 +103,7 @@ fn ten_thousand_children_of_every_kind_are_whole_and_small() {
     let costs = records.costs();
     assert_alike(&costs, 10_000);
     assert_eq!(costs.sizes("sum")[..2], [(7, 10_000), (12, 10_000)]);
-    let calls = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    let calls = |routine: &str| costs.costs_of(routine).iter().map(|o| o.count).sum::<u64>();
     let depths: u64 = (0..10_000).map(|k| k % 60 + 1).sum();
     assert_eq!((calls("main"), calls("busy"), calls("deep")), (1 + 200, 1, depths));
     let small = bytes_of_files(&records).into_iter().filter(|bytes| *bytes <= 16 << 10).count();
@@ -142,7 +142,7 @@ fn a_child_returns_from_what_it_inherited() {
     )
     .run(&[]);
     assert_eq!(costs.sizes("sum"), [(3, 400), (7, 1), (12, 1)]);
-    assert_eq!(costs.of("forks").iter().map(|o| o.count).sum::<u64>(), 201);
+    assert_eq!(costs.costs_of("forks").iter().map(|o| o.count).sum::<u64>(), 201);
     // The activation was running when the process ended.
     assert_eq!((costs.only("last").count, costs.only("last").size()), (1, 12));
     assert_eq!(costs.only("main").count, 1);
@@ -159,7 +159,7 @@ fn a_child_goes_deeper_than_its_parent() {
     )
     .run(&[]);
     assert_alike(&costs, 1);
-    assert_eq!(costs.of("deep").iter().map(|o| o.count).sum::<u64>(), 101 + 5001 + 20001);
+    assert_eq!(costs.costs_of("deep").iter().map(|o| o.count).sum::<u64>(), 101 + 5001 + 20001);
 }
 
 #[test]

@@ -70,8 +70,8 @@ fn a_buffer_that_is_read_into_again_is_input_again() {
     assert_eq!(sizes(&costs, "whole"), [10_001, 10_000, 0, 1025]);
     let parts = costs.by("sum", Variable::Drms);
     // 9 full buffers and 3,136 bytes.
-    let found: Vec<_> = parts.iter().map(|o| (o.size(), o.count, o.parts.from_kernel)).collect();
-    assert_eq!(found, [(784, 1, Some(784)), (1024, 9, Some(9 * 1024))]);
+    let measured: Vec<_> = parts.iter().map(|o| (o.size(), o.count, o.parts.from_kernel)).collect();
+    assert_eq!(measured, [(784, 1, Some(784)), (1024, 9, Some(9 * 1024))]);
 }
 
 #[test]
@@ -97,8 +97,8 @@ fn structures_that_are_copied_have_their_cells_each() {
     for pairs in all.clone() {
         let cells = 200 * pairs;
         // Plus the number of the file.
-        let found = sizes(&costs, &format!("copies{pairs}"));
-        assert_eq!(found, [cells + 1 + pairs, pairs, 0, cells + 1], "{pairs}");
+        let measured = sizes(&costs, &format!("copies{pairs}"));
+        assert_eq!(measured, [cells + 1 + pairs, pairs, 0, cells + 1], "{pairs}");
         let copies = costs.by(&format!("copy{pairs}"), Variable::Drms);
         let total = copies.iter().fold((0, 0), |sum, o| (sum.0 + o.count, sum.1 + o.count * o.size()));
         assert_eq!(total, (2, 2 * cells), "{pairs}");
@@ -336,9 +336,9 @@ const PASSING_ON: &str = "int cells[64]; sem_t turns[THREADS + 1];
 fn a_hundred_threads_read_what_each_has_left_to_the_next() {
     let costs = run(&passing_on(100));
     let passes = costs.by("pass", Variable::Drms);
-    let found: Vec<_> = passes.iter().map(|o| (o.size(), o.count, o.parts.from_threads)).collect();
+    let measured: Vec<_> = passes.iter().map(|o| (o.size(), o.count, o.parts.from_threads)).collect();
     // The first thread finds cells that have never been written.
-    assert_eq!(found, [(64, 300, Some(299 * 64))]);
+    assert_eq!(measured, [(64, 300, Some(299 * 64))]);
     assert!(costs.warnings.is_empty(), "{:?}", costs.warnings);
 }
 
@@ -347,7 +347,7 @@ fn threads_beyond_those_that_can_be_watched_run_as_well_and_are_told() {
     for metric in ["rms", "drms"] {
         let costs = run_with(&passing_on(600), metric);
         assert!(costs.warnings.contains(&"unwatched_threads".to_owned()), "{:?}", costs.warnings);
-        let passes: u64 = costs.of("pass").iter().map(|o| o.count).sum();
+        let passes: u64 = costs.costs_of("pass").iter().map(|o| o.count).sum();
         assert!((3 * 64..3 * 600).contains(&passes) && passes.is_multiple_of(3), "{passes}");
     }
 }

@@ -68,7 +68,7 @@ fn run(program: &Program) -> Loops {
     let output = done(&mut command);
     let plain = done(&mut Command::new(program.folder().join("plain")));
     assert_eq!(String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&plain.stdout));
-    Loops::of(&records)
+    Loops::from_records(&records)
 }
 
 /// Records of the loops of a program.
@@ -80,7 +80,7 @@ struct Loops {
 impl Loops {
     /// Reads the records of all processes together.
     #[track_caller]
-    fn of(records: &Records) -> Self {
+    fn from_records(records: &Records) -> Self {
         let files = records.files().into_iter().map(|file| fs::read(file).unwrap());
         let records = files.filter(|bytes| LoopRecord::is_one(bytes));
         let records = records.map(|bytes| LoopRecord::read(&bytes).expect("it is whole"));
@@ -97,8 +97,8 @@ impl Loops {
     fn function(&self, name: &str) -> &LoopFunction {
         let is_it =
             |f: &&LoopFunction| f.symbol.name == name || f.symbol.name.rsplit("::").next() == Some(name);
-        let found = self.functions.iter().find(is_it);
-        found.unwrap_or_else(|| {
+        let function = self.functions.iter().find(is_it);
+        function.unwrap_or_else(|| {
             let all: Vec<_> = self.functions.iter().map(|f| &f.symbol.name).collect();
             panic!("{name}: {all:?}")
         })

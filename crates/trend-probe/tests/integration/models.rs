@@ -128,7 +128,7 @@ fn functions_of_the_library_read_and_write_what_is_documented() {
             .map(|(name, _, reads, writes)| {
                 (name, reads + 100 - writes, costs.only(&format!("by_{name}")).size())
             })
-            .filter(|(_, expected, found)| expected != found)
+            .filter(|(_, expected, measured)| expected != measured)
             .collect();
         assert!(wrong.is_empty(), "{metric}: name, expected, found: {wrong:?}");
     }
@@ -182,7 +182,7 @@ fn what_is_taken_of_a_stream_by_a_format_is_told_as_not_known() {
     );
     assert_eq!(costs.not_probed.iter().find(|(name, _)| name.contains("fscanf")).unwrap().1, &100);
     // The target of its write is known, so only the format and the stream are read.
-    assert!(costs.only("taken").size() < 5, "{:?}", costs.of("taken"));
+    assert!(costs.only("taken").size() < 5, "{:?}", costs.costs_of("taken"));
 }
 
 /// Makes a file of 4 MB, and defines macros: one maps the file, one maps memory, and one maps memory at an address by a
@@ -209,7 +209,7 @@ fn kernels(rest: &str, routine: &str) -> [u64; 3] {
 #[test]
 fn files_are_input_however_many_are_mapped() {
     for how in ["MAP_PRIVATE", "MAP_SHARED"] {
-        let found = kernels(
+        let kernel_reads = kernels(
             &format!(
                 "char *all[200];
                 NEVER void whole(void) {{ for (int i = 0; i < 200; i++) result = sum(all[i], 400); }}
@@ -218,7 +218,7 @@ fn files_are_input_however_many_are_mapped() {
             "whole",
         );
         // 200 pointers to them come in addition.
-        assert_eq!(found, [20_000, 20_400, 20_400], "{how}");
+        assert_eq!(kernel_reads, [20_000, 20_400, 20_400], "{how}");
     }
 }
 
@@ -248,11 +248,11 @@ fn a_mapping_that_moves_or_grows_keeps_what_is_known_of_it() {
     // Another mapping follows it, so it must move.
     let file = "char *p = FILE_OF(8192, MAP_SHARED), *q; MEMORY_AT(p + 4096, 4096);";
     // Cells that the caller has read are no input of it a second time, wherever they are.
-    let known = format!(
+    let source = format!(
         "{head}NEVER void whole(void) {{ {file} result = sum(p, 400); q = moved(p, 4096, 8192); if (p == q) abort(); result = sum(q, 400); }}
         NEVER void work(void) {{ whole(); }}"
     );
-    assert_eq!(kernels(&known, "whole"), [100, 101, 101]);
+    assert_eq!(kernels(&source, "whole"), [100, 101, 101]);
     // New cells of the mapping belong to the file.
     let grown = format!(
         "{head}NEVER void whole(char *p) {{ result = sum(p, 8192); }}

@@ -22,45 +22,45 @@ fn with_other(rest: &str) -> (usize, Vec<(u64, u64)>) {
     assert_eq!(output.status.code(), Some(7), "{output:?}");
     let costs = records.costs();
     assert!(costs.warnings.is_empty(), "{:?}", costs.warnings);
-    assert_eq!(costs.of("main").iter().map(|o| o.count).sum::<u64>(), records.files().len() as u64);
+    assert_eq!(costs.costs_of("main").iter().map(|o| o.count).sum::<u64>(), records.files().len() as u64);
     (records.files().len(), costs.sizes("sum"))
 }
 
 #[test]
 fn a_process_that_becomes_another_program_records_in_a_file_for_each() {
-    let found =
+    let recorded =
         with_other("int main(int n, char **of) { sum(100); execl(of[1], of[1], (char *)0); return 1; }");
-    assert_eq!(found, (2, vec![(100, 1), (300, 1)]));
+    assert_eq!(recorded, (2, vec![(100, 1), (300, 1)]));
 }
 
 #[test]
 fn what_a_child_of_vfork_does_is_recorded_once() {
     // The child runs in the memory of its parent, which waits for it.
-    let found = with_other(
+    let recorded = with_other(
         "int main(int n, char **of) { int status; sum(100); pid_t child = vfork();
             if (child == 0) { sum(200); execl(of[1], of[1], (char *)0); _exit(1); }
             waitpid(child, &status, 0); sum(100);
             if (vfork() == 0) { sum(50); _exit(0); } wait(0); sum(100); return WEXITSTATUS(status); }",
     );
-    assert_eq!(found, (2, vec![(50, 1), (100, 3), (200, 1), (300, 1)]));
+    assert_eq!(recorded, (2, vec![(50, 1), (100, 3), (200, 1), (300, 1)]));
 }
 
 #[test]
 fn what_is_spawned_records_for_itself() {
-    let found = with_other(
+    let recorded = with_other(
         "int main(int n, char **of) { int status; pid_t child; char *words[] = {of[1], 0}; sum(100);
             if (posix_spawn(&child, of[1], 0, 0, words, environ)) return 1;
             waitpid(child, &status, 0); sum(100); return WEXITSTATUS(status); }",
     );
-    assert_eq!(found, (2, vec![(100, 2), (300, 1)]));
+    assert_eq!(recorded, (2, vec![(100, 2), (300, 1)]));
 }
 
 /// Asserts that a program runs as usual if nothing can be recorded in `folder`.
 fn runs_without_record(program: &Program, folder: &str) {
     let output = done(Command::new(program.path()).env("TREND_PROF_RECORD", folder));
     assert_eq!(output.stdout, b"done\n", "{} bytes", folder.len());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("nothing is recorded: no file can be made in the folder"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("nothing is recorded: no file can be made in the folder"), "{message}");
 }
 
 #[test]
@@ -115,8 +115,11 @@ fn a_system_that_reserves_no_more_than_it_has_is_told() {
     let environment = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
     let output = Command::new(&strict).arg(program.path()).envs(environment).output();
     let Output { status, stdout, stderr } = output.unwrap();
-    let said = String::from_utf8_lossy(&stderr);
-    assert_eq!((status.code(), &*stdout), (Some(70), &b""[..]), "{said}");
-    assert!(said.contains("terabytes of address space") && said.contains("vm.overcommit_memory"), "{said}");
+    let message = String::from_utf8_lossy(&stderr);
+    assert_eq!((status.code(), &*stdout), (Some(70), &b""[..]), "{message}");
+    assert!(
+        message.contains("terabytes of address space") && message.contains("vm.overcommit_memory"),
+        "{message}"
+    );
     assert!(records.files().is_empty());
 }

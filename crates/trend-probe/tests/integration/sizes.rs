@@ -30,10 +30,10 @@ fn sums_have_the_size_of_their_array_and_cost_three_blocks_and_one_a_number() {
         "int work(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }",
     ))
     .run(&[]);
-    let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.count)).collect();
+    let measured: Vec<_> = costs.costs_of("work").iter().map(|o| (o.size(), o.sum, o.count)).collect();
     // The entry, the loop's header n + 1 times, its body n times, and the end. LLVM merges the body and the step.
     let expected: Vec<_> = [1000, 2000, 4000, 8000].iter().map(|n| (*n, 2 * n + 3, 1)).collect();
-    assert_eq!(found, expected);
+    assert_eq!(measured, expected);
 }
 
 /// Returns a program that sorts arrays of these sizes by `sort`. `number` is the expression of the number at index `i`.
@@ -58,7 +58,7 @@ fn sorting(sort: &str, sizes: &[u64], number: &str) -> String {
 
 /// Returns the size and cost of the calls that no other call of the routine encloses.
 fn outermost(costs: &Costs, routine: &str) -> Vec<(u64, u64)> {
-    let calls = costs.of(routine);
+    let calls = costs.costs_of(routine);
     let outermost = calls.iter().map(|o| (o.size(), o.parts.outermost.unwrap()));
     outermost.filter(|(_, cost)| *cost > 0).collect()
 }
@@ -150,16 +150,16 @@ fn a_cache_costs_what_it_looks_through() {
             return sum == 0;
         }}"
     );
-    let found = c(&source).run(&[]).of("get");
+    let measured = c(&source).run(&[]).costs_of("get");
     // It fills with k entries before it. Of each, it reads the key and pointer, and also its own pointer and length.
     let fills: Vec<_> = (0..64).map(|k| (3 * k + 3, if k == 0 { 5 } else { 4 * k + 6 })).collect();
     let sizes: Vec<_> =
-        found[..64].iter().map(|o| (o.size(), if o.size() == 6 { o.max } else { o.sum })).collect();
+        measured[..64].iter().map(|o| (o.size(), if o.size() == 6 { o.max } else { o.sum })).collect();
     assert_eq!(sizes, fills);
     // The first entry is found a thousand times at low cost. The last entry and missing ones need a search through all.
-    assert_eq!((found[1].count, found[1].min), (1001, 6));
-    let through_all = found.last().unwrap();
-    assert_eq!((found.len(), through_all.size(), through_all.count), (65, 3 * 64 + 3, 1140));
+    assert_eq!((measured[1].count, measured[1].min), (1001, 6));
+    let through_all = measured.last().unwrap();
+    assert_eq!((measured.len(), through_all.size(), through_all.count), (65, 3 * 64 + 3, 1140));
     assert_eq!((through_all.min, through_all.max), (4 * 64 + 2, 4 * 64 + 4));
 }
 
@@ -180,10 +180,10 @@ fn sorting_by_merging_reads_each_number_once_whatever_it_calls() {
     ))
     .run(&[]);
     let largest: Vec<u64> =
-        costs.of("merge").iter().map(trend_profile::Observation::size).filter(|s| *s >= 1000).collect();
+        costs.costs_of("merge").iter().map(trend_profile::Observation::size).filter(|s| *s >= 1000).collect();
     assert_eq!(largest, [1000, 2000, 4000, 8000]);
     // A call with n numbers makes 2n - 1 calls in total.
-    let calls: u64 = costs.of("merge").iter().map(|o| o.count).sum();
+    let calls: u64 = costs.costs_of("merge").iter().map(|o| o.count).sum();
     assert_eq!(calls, [1000, 2000, 4000, 8000].iter().map(|n| 2 * n - 1).sum::<u64>());
 }
 
@@ -249,13 +249,13 @@ fn a_memoised_recursion_costs_its_argument() {
         int main(void) {{ for (int n = 20; n <= 80; n += 20) {{ memset(known, 0, sizeof known); fib(n); }} return 0; }}"
     ))
     .run(&[]);
-    let outermost: u64 = costs.of("fib").iter().map(|o| o.parts.outermost.unwrap()).sum();
-    let calls: u64 = costs.of("fib").iter().map(|o| o.count).sum();
+    let outermost: u64 = costs.costs_of("fib").iter().map(|o| o.parts.outermost.unwrap()).sum();
+    let calls: u64 = costs.costs_of("fib").iter().map(|o| o.count).sum();
     // Each needs 2(n - 1) + 1 calls.
     assert_eq!(calls, (20..=80).step_by(20).map(|n| 2 * n - 1).sum::<u64>());
     assert!(outermost < 6 * calls, "{outermost} {calls}");
     // It read the numbers that it found: 8 bytes for each number from 2 on, which are two cells.
-    assert_eq!(costs.of("fib").last().unwrap().size(), 2 * (80 - 1));
+    assert_eq!(costs.costs_of("fib").last().unwrap().size(), 2 * (80 - 1));
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn appending_to_a_vector_is_constant_in_the_mean() {
         }
         int main() { Vector v; for (int i = 0; i < 1 << 14; i++) append(v, i); return v.size != 1 << 14; }";
     let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
-    let appends = costs.of("append(Vector&, int)");
+    let appends = costs.costs_of("append(Vector&, int)");
     let (calls, sum) = appends.iter().fold((0, 0), |(calls, sum), o| (calls + o.count, sum + o.sum));
     assert_eq!(calls, 1 << 14);
     assert!(sum < 8 * calls, "{sum}");
@@ -308,7 +308,7 @@ fn a_library_function_reads_what_it_is_documented_to_read() {
     assert_eq!(sizes, [251, 251, 502, 1000, 0]);
     // A function that the library calls back is a part of the caller: its entry, its end, and one block for a
     // comparison.
-    assert_eq!(costs.of("compare"), []);
+    assert_eq!(costs.costs_of("compare"), []);
     assert!(costs.only("sorted").parts.own.unwrap() > 1000);
 }
 
@@ -320,12 +320,12 @@ fn a_function_without_a_trend_is_a_part_of_its_callers() {
         int work(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += square(a, i); return s; }",
     ))
     .run(&[]);
-    let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.parts.own)).collect();
+    let measured: Vec<_> = costs.costs_of("work").iter().map(|o| (o.size(), o.sum, o.parts.own)).collect();
     // A loop that sums, plus one block for `square` and two for `get` in each trip.
     let expected: Vec<_> =
         [1000, 2000, 4000, 8000].iter().map(|n| (*n, 5 * n + 3, Some(5 * n + 3))).collect();
-    assert_eq!(found, expected);
-    assert_eq!((costs.of("get"), costs.of("square")), (Vec::new(), Vec::new()));
+    assert_eq!(measured, expected);
+    assert_eq!((costs.costs_of("get"), costs.costs_of("square")), (Vec::new(), Vec::new()));
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
     let is_of_library = |name: &str| name.split('(').next().is_some_and(|front| front.contains("std::"));
     assert!(!costs.routines().any(is_of_library), "{:?}", costs.routines().collect::<Vec<_>>());
     // All cells of the items, and other cells of `less` and the vector. The call that throws has read less.
-    let whole = costs.of("sorted(std::vector<Item, std::allocator<Item> >&)");
+    let whole = costs.costs_of("sorted(std::vector<Item, std::allocator<Item> >&)");
     let sizes: Vec<u64> =
         whole.iter().map(trend_profile::Observation::size).filter(|size| *size > 3000).collect();
     assert_eq!(sizes.len(), 3, "{sizes:?}");
@@ -385,13 +385,13 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
     // A function that the library calls back is a routine: each of its calls is observed, including the one that
     // throws.
     let compared: u64 = output.lines().last().unwrap().parse().unwrap();
-    let observed: u64 = costs.of("less(Item const&, Item const&)").iter().map(|o| o.count).sum();
+    let observed: u64 = costs.costs_of("less(Item const&, Item const&)").iter().map(|o| o.count).sum();
     assert_eq!(observed, compared + 101);
     // A function that only loops in the library is a routine, and its loop is counted.
-    let has = costs.of("has(std::vector<Item, std::allocator<Item> > const&, int)");
+    let has = costs.costs_of("has(std::vector<Item, std::allocator<Item> > const&, int)");
     assert_eq!(has.iter().map(|o| o.count).sum::<u64>(), 30);
     assert!(has.iter().all(|o| o.min > 1000), "{has:?}");
-    let tried = costs.of("tried(std::vector<Item, std::allocator<Item> >&)");
+    let tried = costs.costs_of("tried(std::vector<Item, std::allocator<Item> >&)");
     assert_eq!(tried.iter().map(|o| o.count).sum::<u64>(), 3);
 }
 
@@ -433,7 +433,7 @@ fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
         }}"
     ));
     let costs = program.run(&[]);
-    let calls = |name: &str| costs.of(name).iter().map(|o| o.count).sum::<u64>();
+    let calls = |name: &str| costs.costs_of(name).iter().map(|o| o.count).sum::<u64>();
     assert_eq!(["theirs", "vendored", "near", "copied"].map(calls), [0, 0, 250, 250]);
     for (name, is_inlined) in [("theirs", true), ("vendored", true), ("near", false), ("copied", false)] {
         let caller = costs.only(&format!("by_{name}"));
@@ -564,7 +564,7 @@ fn what_a_part_throws_leaves_its_cost_with_the_routine() {
     let per_turn = (without - 3) / 50;
     assert_eq!(without, 3 + 50 * per_turn);
     assert_eq!((with - 3 - 100 * per_turn) % 50, 0, "{without} {with}");
-    assert_eq!(costs.of("check(int)"), []);
+    assert_eq!(costs.costs_of("check(int)"), []);
 }
 
 #[test]
@@ -591,7 +591,8 @@ fn instructions_are_counted_on_request() {
     let blocks = Build::default().program(&source).run(&[]);
     let probe = ["--cost", "instructions"];
     let instructions = Build { probe: &probe, ..Build::default() }.program(&source).run(&[]);
-    let costs = |of: &crate::support::Costs| of.of("work").iter().map(|o| o.sum as f64).collect::<Vec<_>>();
+    let costs =
+        |of: &crate::support::Costs| of.costs_of("work").iter().map(|o| o.sum as f64).collect::<Vec<_>>();
     let (blocks, instructions) = (costs(&blocks), costs(&instructions));
     // Costs are affine in n, with a constant ratio of slopes.
     let slope = |c: &[f64]| (c[3] - c[2]) / 4000.0;
@@ -623,7 +624,8 @@ fn what_a_loop_reads_is_its_input_whether_it_is_watched_on_each_trip_or_once() {
         }}"
     );
     let costs = c(&source).run(&[]);
-    let sizes = |routine: &str| costs.of(routine).iter().map(|o| (o.size(), o.count)).collect::<Vec<_>>();
+    let sizes =
+        |routine: &str| costs.costs_of(routine).iter().map(|o| (o.size(), o.count)).collect::<Vec<_>>();
     let each = |size: fn(u64) -> u64| [0, 100, 300, 700, 1500, 3100].map(|n| (size(n), 1)).to_vec();
     assert_eq!(sizes("copy"), each(|n| n));
     assert_eq!(sizes("reversed"), each(|n| n));
@@ -691,8 +693,8 @@ fn lanes_of_a_vector_that_the_source_leaves_out_are_no_input() {
             ("scattered", 960),
         ];
         for (routine, size) in sizes {
-            let found: Vec<_> = costs.of(routine).iter().map(|o| (o.size(), o.count)).collect();
-            assert_eq!(found, [(size, 1)], "{routine} on {processor}");
+            let measured: Vec<_> = costs.costs_of(routine).iter().map(|o| (o.size(), o.count)).collect();
+            assert_eq!(measured, [(size, 1)], "{routine} on {processor}");
         }
     }
 }

@@ -197,7 +197,7 @@ pub(crate) struct Costs {
 
 impl Costs {
     /// Returns the observations of a routine by RMS, smallest first; empty if it was not called.
-    pub(crate) fn of(&self, routine: &str) -> Vec<Observation> {
+    pub(crate) fn costs_of(&self, routine: &str) -> Vec<Observation> {
         self.by(routine, Variable::Rms)
     }
 
@@ -236,13 +236,13 @@ impl Costs {
 
     /// Returns the sizes, with the number of calls for each.
     pub(crate) fn sizes(&self, routine: &str) -> Vec<(u64, u64)> {
-        self.of(routine).iter().map(|o| (o.size(), o.count)).collect()
+        self.costs_of(routine).iter().map(|o| (o.size(), o.count)).collect()
     }
 
     /// Returns the only observation of a routine.
     #[track_caller]
     pub(crate) fn only(&self, routine: &str) -> Observation {
-        match self.of(routine)[..] {
+        match self.costs_of(routine)[..] {
             [observation] => observation,
             ref all => panic!("{routine}: {all:?}"),
         }

@@ -19,7 +19,7 @@ fn program(rest: &str, options: &[&str]) -> Program {
 }
 
 fn total(costs: &Costs, routine: &str, of: fn(&Observation) -> u64) -> u64 {
-    costs.of(routine).iter().map(of).sum()
+    costs.costs_of(routine).iter().map(of).sum()
 }
 
 fn own(costs: &Costs, routines: &[&str]) -> u64 {
@@ -78,7 +78,7 @@ fn the_time_of_a_recursion_is_that_of_its_outermost_call() {
     .run(&[]);
     let (sum, outermost) =
         (total(&costs, "down", |o| o.sum), total(&costs, "down", |o| o.parts.outermost.unwrap()));
-    let greatest = costs.of("down").iter().map(|o| o.max).max().unwrap();
+    let greatest = costs.costs_of("down").iter().map(|o| o.max).max().unwrap();
     assert_eq!((outermost, own(&costs, &["down", "spins"])), (greatest, greatest));
     assert!(outermost >= 10 * MILLISECOND && sum >= (2 + 4 + 6 + 8 + 10) * MILLISECOND, "{outermost} {sum}");
 }

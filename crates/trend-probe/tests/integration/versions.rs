@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use trend_collect::import::ImportError;
 use trend_collect::import::probe::ProbeRecord;
 use trend_runtime::record::VERSION;
 
@@ -95,8 +96,8 @@ fn a_library_of_another_version_records_for_itself_and_disturbs_nobody() {
         let mut of_library = 0;
         for file in records.files() {
             let mut bytes = fs::read(&file).unwrap();
-            if ProbeRecord::is_of_other_version(&bytes) {
-                assert!(ProbeRecord::read(&bytes).unwrap_err().to_string().contains("it has version 9"));
+            if let Err(error @ ImportError::OtherVersion { .. }) = ProbeRecord::read(&bytes) {
+                assert!(error.to_string().contains("it has version 9"));
                 // The other version has the same layout here.
                 bytes = unsealed(bytes);
                 bytes[8..12].copy_from_slice(&VERSION.to_ne_bytes());

@@ -145,7 +145,7 @@ fn counting(name: &str, line: u32, parent: Option<u32>, n: u64) -> ProgramLoop {
         value: LoopInputValue::Integer,
         is_limit: false,
     };
-    let trips = LoopSummary::of(n);
+    let trips = LoopSummary::new(n);
     ProgramLoop {
         line,
         parent,

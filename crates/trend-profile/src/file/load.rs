@@ -171,7 +171,7 @@ impl StudyFile {
             self.counts(places.locations.len(), &workloads, &counted, &budget)?;
         budget.take_bytes(bytes).map_err(|over| self.over_budget(over))?;
         let mut warnings: Vec<Warning> = self.facts.warnings.iter().cloned().collect();
-        if !self.log.is_in_order() {
+        if !self.log.is_complete() {
             warnings.push(Warning::new(
                 "unfinished",
                 "the last `run` of this study was interrupted, or the file was copied while it was \
@@ -322,8 +322,8 @@ impl StudyFile {
     fn series(&self, workloads: &[Workload], budget: &mut Budget) -> Result<Vec<Series>, StudyError> {
         let mut all = Vec::new();
         for (position, workload) in workloads.iter().enumerate() {
-            let known = self.facts.workloads.get(&workload.name).and_then(|w| w.series);
-            let Some(SeriesBody { count, layout, extent }) = known else { continue };
+            let body = self.facts.workloads.get(&workload.name).and_then(|w| w.series);
+            let Some(SeriesBody { count, layout, extent }) = body else { continue };
             let bytes = self.body(extent, "series", budget)?;
             let read = body::series(&bytes, count, layout, WorkloadId(position as u32), budget);
             let mut read = read.map_err(|bad| self.bad_body(bad, "a record of series"))?;
@@ -341,10 +341,10 @@ impl StudyFile {
     fn loops(&self, workloads: &[Workload], budget: &mut Budget) -> Result<Vec<RunLoops>, StudyError> {
         let mut all = Vec::new();
         for (position, workload) in workloads.iter().enumerate() {
-            let known = self.facts.workloads.get(&workload.name).and_then(|w| w.loops);
-            let Some((count, extent)) = known else { continue };
+            let body = self.facts.workloads.get(&workload.name).and_then(|w| w.loops);
+            let Some((count, extent)) = body else { continue };
             let bytes = self.body(extent, "loops", budget)?;
-            let functions = loops::loops(&bytes, count, budget);
+            let functions = loops::decode_loops(&bytes, count, budget);
             let functions = functions.map_err(|bad| self.bad_body(bad, "a record of loops"))?;
             all.push(RunLoops { workload: WorkloadId(position as u32), functions });
         }

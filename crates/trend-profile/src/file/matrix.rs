@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn what_the_source_says_is_told() {
         let failed = |_: &mut Vec<u8>| Err(StudyError::Inconsistent { what: "no blob".to_owned() });
-        let told = unpacked(3, 2, &[0, 1], u64::MAX, failed);
-        assert!(matches!(told, Err(Failed::Source(StudyError::Inconsistent { .. }))));
+        let result = unpacked(3, 2, &[0, 1], u64::MAX, failed);
+        assert!(matches!(result, Err(Failed::Source(StudyError::Inconsistent { .. }))));
     }
 
     #[test]

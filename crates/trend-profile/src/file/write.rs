@@ -41,7 +41,7 @@ impl StudyFile {
     ) -> Result<Vec<LocationId>, StudyError> {
         let mut index = match self.index.take() {
             Some(index) => index,
-            None => Index::of(&self.places()?),
+            None => Index::from_places(&self.places()?),
         };
         let (ids, new) = index.add(functions, locations);
         if !new.functions.is_empty() || !new.locations.is_empty() {
@@ -198,7 +198,7 @@ impl StudyFile {
             Ok::<_, StudyError>(Packed { count: count as u32, length: packed.len() as u64, bytes })
         };
         let series = add(series.len(), &body::of_series(series))?;
-        let loops = add(loops.len(), &loops::of_loops(loops))?;
+        let loops = add(loops.len(), &loops::encode_loops(loops))?;
         self.append_with(Record::RunWithLoops { run, counts, series, loops }, &body)
     }
 
@@ -208,7 +208,7 @@ impl StudyFile {
     /// Any error of the disk, and [`StudyError::Inconsistent`] for an unknown workload.
     pub fn set_loops(&mut self, workload: &str, loops: &[LoopFunction]) -> Result<(), StudyError> {
         self.check_workload(workload)?;
-        let (body, bytes) = self.packed(&loops::of_loops(loops))?;
+        let (body, bytes) = self.packed(&loops::encode_loops(loops))?;
         let (workload, count) = (workload.to_owned(), loops.len() as u32);
         self.append_with(Record::Loops { workload, count, bytes }, &body)
     }
@@ -272,7 +272,7 @@ impl StudyFile {
             program: self.facts.program.clone(),
             root: self.facts.root.clone(),
         };
-        let replaced = self.log.locked()?;
+        let replaced = self.log.share_lock()?;
         let (draft, log) = Draft::begin(self.path(), new.id, true, Some(replaced))?;
         let mut fresh = Self::begun(Some(draft), log, &new)?;
         fresh.set_unit(&self.facts.unit)?;
@@ -301,7 +301,7 @@ impl StudyFile {
         let is_changed = |name: &str, was: bool, is: bool| was != is && is_retired(name, was) == is;
         for is in [true, false] {
             let workloads = self.facts.workloads.iter();
-            let changed = workloads.filter(|(name, known)| is_changed(name, known.is_retired, is));
+            let changed = workloads.filter(|(name, facts)| is_changed(name, facts.is_retired, is));
             let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
             for some in changed.chunks(FACTS_PER_RECORD) {
                 self.append(Record::Retired { workloads: some.to_vec(), is_retired: is })?;

@@ -225,7 +225,7 @@ pub type LoopFunctionKey<'a> = (&'a str, &'a str, u32, &'a str);
 
 impl LoopSummary {
     /// Summarises the value of one activation.
-    pub const fn of(value: u64) -> Self {
+    pub const fn new(value: u64) -> Self {
         Self { least: value, greatest: value, sum: value }
     }
 
@@ -489,8 +489,8 @@ mod tests {
         LoopObservation {
             inputs: [n, 0, 0, 0],
             activations: 1,
-            trips: LoopSummary::of(trips),
-            cost: LoopSummary::of(3 * trips + 1),
+            trips: LoopSummary::new(trips),
+            cost: LoopSummary::new(3 * trips + 1),
             inner_trips: Vec::new(),
         }
     }

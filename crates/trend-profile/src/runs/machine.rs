@@ -54,9 +54,11 @@ pub struct ConstantMeasurement {
     /// Upper end of the interval, in seconds.
     pub high: f64,
     /// Number of processes that agreed on the value.
-    pub kept: u32,
+    #[serde(rename = "kept")]
+    pub agreeing: u32,
     /// Number of processes that measured it.
-    pub of: u32,
+    #[serde(rename = "of")]
+    pub measured_by: u32,
 }
 
 impl Machine {
@@ -92,13 +94,13 @@ impl Machine {
 
     /// Replaces a constant, or adds it.
     pub fn set(&mut self, constant: Constant) {
-        match self.constants.iter_mut().find(|known| known.name == constant.name) {
-            Some(known) => *known = constant,
+        match self.constants.iter_mut().find(|existing| existing.name == constant.name) {
+            Some(existing) => *existing = constant,
             None => self.constants.push(constant),
         }
     }
 
-    /// Checks that every number is usable in computations.
+    /// Checks names, counts, order and values.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.constants.len() > MOST_CONSTANTS {
             return Err(format!("has more than {MOST_CONSTANTS} constants"));
@@ -130,7 +132,7 @@ impl Machine {
     }
 }
 
-/// Returns true if formulas can refer to this name.
+/// Returns true if formulas can refer to this name: letters, digits and `_`, and at most 200 bytes.
 pub fn is_constant_name(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     name.chars().all(is_part)
@@ -158,8 +160,8 @@ mod tests {
             seconds,
             low: 0.9 * seconds,
             high: 1.1 * seconds,
-            kept: 3,
-            of: 5,
+            agreeing: 3,
+            measured_by: 5,
         };
         let constant =
             |name: &str, points| Constant { name: name.to_owned(), fingerprint: "1f".to_owned(), points };
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_computed_with_is_refused() {
+    fn unusable_machines_are_refused() {
         let text = machine().to_toml();
         for (from, to, expected) in [
             (

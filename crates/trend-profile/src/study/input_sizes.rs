@@ -50,27 +50,27 @@ impl Study {
         let named = |is_meant: &fn(&Place, &str) -> bool| {
             self.routines().filter(|one| is_meant(&one.place, routine)).collect()
         };
-        let found = WAYS.iter().map(named);
-        let Some(found) = found.into_iter().find(|found: &Vec<&Series>| !found.is_empty()) else {
+        let mut candidates = WAYS.iter().map(named);
+        let Some(candidates) = candidates.find(|candidates: &Vec<&Series>| !candidates.is_empty()) else {
             return Err(self.unknown_routine(routine));
         };
         let names: BTreeSet<String> =
-            found.iter().map(|one| format!("{}:{}", one.place.object, one.place.symbol.name)).collect();
+            candidates.iter().map(|one| format!("{}:{}", one.place.object, one.place.symbol.name)).collect();
         if names.len() > 1 {
             let names: Vec<String> = names.into_iter().collect();
             return Err(format!("`{routine}` is ambiguous: {}", names.join("; ")));
         }
         let runs = |variable: Variable| {
-            let measured = found.iter().filter(|one| one.variables.first() == Some(&variable));
+            let measured = candidates.iter().filter(|one| one.variables.first() == Some(&variable));
             measured.map(|one| one.workload).collect::<BTreeSet<_>>().len()
         };
         let variable =
             if runs(Variable::Drms) >= runs(Variable::Rms) { Variable::Drms } else { Variable::Rms };
         let mut largest: Vec<Option<u64>> = vec![None; self.parts.workloads.len()];
-        for one in found.iter().filter(|one| one.variables.first() == Some(&variable)) {
+        for one in candidates.iter().filter(|one| one.variables.first() == Some(&variable)) {
             let size = one.observations.iter().map(Observation::size).max();
-            let known = &mut largest[one.workload.index()];
-            *known = (*known).max(size);
+            let largest_size = &mut largest[one.workload.index()];
+            *largest_size = (*largest_size).max(size);
         }
         // A size above 2^53 loses its last digits here.
         Ok(largest.into_iter().map(|size| size.map(|size| size as f64)).collect())

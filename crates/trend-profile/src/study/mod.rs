@@ -83,8 +83,8 @@ impl StudyParts {
                     (1..=values.len()).map(|i| Workload::imported(&format!("w{i:04}"))).collect();
             }
             if let Some((function, location)) = place(name) {
-                let known = parts.functions.iter().position(|f| *f == function);
-                let id = known.unwrap_or_else(|| {
+                let position = parts.functions.iter().position(|f| *f == function);
+                let id = position.unwrap_or_else(|| {
                     parts.functions.push(function);
                     parts.functions.len() - 1
                 });

@@ -45,21 +45,21 @@ impl Folders {
         places.retain(|place| folder.join(place).is_dir());
         places.sort();
         places.dedup();
-        let mut found = Self::default();
+        let mut folders = Self::default();
         for place in places {
             let Some((file, by)) = configuration(&folder.join(&place), shims) else { continue };
             match by {
                 By::Ours => {
                     let written = fs::metadata(&file).and_then(|m| m.modified());
-                    found.has_ours = true;
+                    folders.has_ours = true;
                     if named.contains(&place) || written.is_ok_and(|time| time >= start) {
-                        found.meant.push(place);
+                        folders.meant.push(place);
                     }
                 }
-                By::Other(compiler) => found.others.push(Configured { cache: place.join(CACHE), compiler }),
+                By::Other(compiler) => folders.others.push(Configured { cache: place.join(CACHE), compiler }),
             }
         }
-        found
+        folders
     }
 }
 

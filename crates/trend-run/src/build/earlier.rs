@@ -131,16 +131,16 @@ mod tests {
         }
         write("env/pyvenv.cfg", "");
         fs::write(root.path().join("java/pom.xml"), "").unwrap();
-        let found = Earlier::look(root.path(), &Folders::default(), None);
-        assert_eq!(found.as_wanted, [Path::new("b"), Path::new("out/a")]);
-        assert!(found.is_complete());
+        let earlier = Earlier::look(root.path(), &Folders::default(), None);
+        assert_eq!(earlier.as_wanted, [Path::new("b"), Path::new("out/a")]);
+        assert!(earlier.is_complete());
         write("own/target/d", "no counters");
-        let found = Earlier::look(root.path(), &Folders::default(), None);
-        assert_eq!(found.without, [Path::new("own/target/d")]);
+        let earlier = Earlier::look(root.path(), &Folders::default(), None);
+        assert_eq!(earlier.without, [Path::new("own/target/d")]);
         fs::remove_dir_all(root.path().join("own")).unwrap();
         write("c", "no counters");
-        let found = Earlier::look(root.path(), &Folders::default(), None);
-        assert_eq!((found.is_complete(), found.without), (false, vec![PathBuf::from("c")]));
+        let earlier = Earlier::look(root.path(), &Folders::default(), None);
+        assert_eq!((earlier.is_complete(), earlier.without), (false, vec![PathBuf::from("c")]));
     }
 
     #[test]
@@ -151,8 +151,8 @@ mod tests {
         let folders = Folders { has_ours: true, meant: vec!["out".into()], others: Vec::new() };
         assert_eq!(Earlier::look(root.path(), &folders, None), Earlier::default());
         fs::write(root.path().join("out/a"), "\x7fELF a.gcda\0").unwrap();
-        let found = Earlier::look(root.path(), &folders, None);
-        assert!(found.is_complete() && found.as_wanted == [Path::new("out/a")]);
+        let earlier = Earlier::look(root.path(), &folders, None);
+        assert!(earlier.is_complete() && earlier.as_wanted == [Path::new("out/a")]);
         fs::write(root.path().join("out/b"), "\x7fELF").unwrap();
         assert_eq!(Earlier::look(root.path(), &folders, None).without, [Path::new("out/b")]);
     }

@@ -15,7 +15,7 @@ use crate::shim;
 use crate::shim::names::is_compiler;
 
 /// The location of the shims.
-pub(super) enum Place {
+pub(super) enum ShimFolder {
     /// A folder in the user's cache. Its path is the same for every build with this executable, because cmake, autoconf
     /// and meson store it.
     Stable(PathBuf),
@@ -23,7 +23,7 @@ pub(super) enum Place {
     Temporary(tempfile::TempDir),
 }
 
-impl Place {
+impl ShimFolder {
     /// Chooses the executable's stable folder if it is writable, and a temporary one otherwise. Removes the folders of
     /// executables that no longer exist.
     pub(super) fn choose(cache: Option<&Path>, executable: &Path) -> Result<Self, BuildError> {
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn links_are_made_replaced_and_removed() {
         let root = tempfile::tempdir().unwrap();
-        let place = Place::choose(Some(root.path()), Path::new("/new")).unwrap();
+        let place = ShimFolder::choose(Some(root.path()), Path::new("/new")).unwrap();
         place.fill(Path::new("/old"), &names(&["gcc", "gcc-9"])).unwrap();
         place.fill(Path::new("/new"), &names(&["gcc", "c++"])).unwrap();
         let shims = place.path();
@@ -131,7 +131,7 @@ mod tests {
         let copies = ["one", "other"].map(|name| root.path().join(name));
         let made = |copy: &Path| {
             fs::write(copy, "").unwrap();
-            let place = Place::choose(Some(root.path()), copy).unwrap();
+            let place = ShimFolder::choose(Some(root.path()), copy).unwrap();
             place.fill(copy, &names(&["gcc", shim::LINKER])).unwrap();
             fs::write(place.path().join("libtrend_runtime.a"), copy.to_str().unwrap()).unwrap();
             place.path().to_owned()

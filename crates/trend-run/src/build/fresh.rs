@@ -18,12 +18,13 @@ use crate::words::placeholder::Fill;
 /// command, or if everything is up to date.
 ///
 /// Everything is up to date if the program exists with the configured instrumentation and the study has its objects. In
-/// addition, no source may be newer than the notes.
+/// addition, no source may be newer than the notes. Plain, Go and probe programs never count as up to date.
 pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
     config.program.build.as_ref()?;
     if config.program.plain {
-        // An uninstrumented program names no sources. Only cargo knows if it is up to date.
-        return Some("callgrind runs the program without counters".to_owned());
+        return Some(
+            "a program without counters does not name its sources, so it is always rebuilt".to_owned(),
+        );
     }
     if config.language() == Some(Language::Go) {
         return Some("only go knows what is up to date".to_owned());
@@ -57,7 +58,7 @@ fn program_path(config: &Config) -> Option<PathBuf> {
     (path.components().count() > 1 || path.starts_with(".")).then(|| config.folder.join(path))
 }
 
-/// Returns the reason why an object is older than its sources, if it is.
+/// Returns the reason why an object must be rebuilt: it is gone, or a source is newer.
 fn outdated(notes: &Path, root: &Path) -> Option<String> {
     let Some(compiled) = modified(notes) else { return Some(format!("{} is gone", notes.display())) };
     let sources = source_files(notes, root);

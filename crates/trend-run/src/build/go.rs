@@ -88,13 +88,13 @@ fn run(
     child.args(&words[1..]).current_dir(&options.folder);
     child.envs(flags.map(|flags| (FLAGS, flags)));
     child.envs(options.temporary.as_ref().map(|folder| ("TMPDIR", folder)));
-    let said = redirected(&mut child, options.output)?;
+    let output = redirected(&mut child, options.output)?;
     let ended = process::run(&mut child, cancel).map_err(|error| {
         BuildError::new(format!("start `{}`: {error}", shell::quoted(words)), "install Go, or put it on PATH")
     })?;
     let process::Ended::Over(status) = ended else { return Err(BuildError::Interrupted) };
-    let said = said.and_then(|file| whole(file).ok()).unwrap_or_default();
-    Ok(BuildReport::of_status(status, said))
+    let output = output.and_then(|file| whole(file).ok()).unwrap_or_default();
+    Ok(BuildReport::of_status(status, output))
 }
 
 /// Chooses the counters, and the modules whose packages are counted.

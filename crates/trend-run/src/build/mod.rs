@@ -62,7 +62,7 @@ pub fn build(
     };
     let path = std::env::var_os("PATH");
     let outer_shims = std::env::var_os(shim::SHIMS).map(PathBuf::from);
-    let place = folder::Place::choose(options.cache.as_deref(), &options.shim_binary)?;
+    let place = folder::ShimFolder::choose(options.cache.as_deref(), &options.shim_binary)?;
     let shims: Vec<PathBuf> = outer_shims.into_iter().chain([place.path().to_owned()]).collect();
     let search = Search::new(path.as_deref(), &shims).without(&options.shim_binary);
     let environment = environment::Environment::new(place.path(), &search)?;
@@ -98,7 +98,7 @@ pub fn build(
     }
     // ccache's stored objects were compiled without notes, and a hit would not bring the notes back.
     child.env("CCACHE_DISABLE", "1");
-    let said = redirected(&mut child, options.output)?;
+    let output_file = redirected(&mut child, options.output)?;
     let ended = process::run(&mut child, cancel).map_err(|error| {
         let (command, folder) = (shell::quoted(command), options.folder.display());
         let is_missing = error.kind() == io::ErrorKind::NotFound;
@@ -115,7 +115,7 @@ pub fn build(
     }
     let mark = Mark::new(options.instrument.probe);
     let mut report = report::report(status, &shim::read_log(&text), mark.as_ref());
-    report.said = said.and_then(|file| whole(file).ok()).unwrap_or_default();
+    report.output = output_file.and_then(|file| whole(file).ok()).unwrap_or_default();
     let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
     if has_target && !is_elsewhere && calls_cargo_alone(command) {
         // The target directory that cargo was given contains instrumented code only, so everything was up to date.

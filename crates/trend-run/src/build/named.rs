@@ -86,7 +86,7 @@ pub fn named(config: &Config, linked: &[PathBuf], is_counted: bool) -> Named {
     {
         return Named::AsWritten;
     }
-    let made = Made::of(config, linked);
+    let made = Made::new(config, linked);
     let mut programs = made.named(&word);
     match (programs.len(), there) {
         (1, _) => Named::Made { word, program: programs.remove(0) },
@@ -189,7 +189,7 @@ struct Made<'a> {
 }
 
 impl<'a> Made<'a> {
-    fn of(config: &'a Config, linked: &[PathBuf]) -> Self {
+    fn new(config: &'a Config, linked: &[PathBuf]) -> Self {
         let mut files = Walk::below(&config.folder, &passes_over).programs;
         if let Some(target) = cargo::target_directory(&config.folder) {
             files.extend(Walk::below(&target.join(cargo::FOLDER), &passes_over).programs);
@@ -244,12 +244,12 @@ const LIBTOOL: &str = ".libs";
 
 /// Keeps one of several files with the same bytes, because builds copy programs that they linked.
 fn drop_copies(programs: &mut Vec<&PathBuf>) {
-    let mut known: Vec<Vec<u8>> = Vec::new();
+    let mut contents: Vec<Vec<u8>> = Vec::new();
     if programs.len() > 1 {
         programs.retain(|program| {
             let bytes = fs::read(program).unwrap_or_default();
-            let is_new = !known.contains(&bytes);
-            known.extend(is_new.then_some(bytes));
+            let is_new = !contents.contains(&bytes);
+            contents.extend(is_new.then_some(bytes));
             is_new
         });
     }
@@ -293,15 +293,15 @@ fn parts(path: &Path) -> impl Iterator<Item = &OsStr> {
 
 /// Returns each file once, under its shortest path. cargo links programs under a second name.
 fn distinct(files: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut known: BTreeMap<(u64, u64), PathBuf> = BTreeMap::new();
+    let mut by_inode: BTreeMap<(u64, u64), PathBuf> = BTreeMap::new();
     for file in files {
         let Ok(metadata) = fs::metadata(&file) else { continue };
-        let name = known.entry((metadata.dev(), metadata.ino())).or_insert_with(|| file.clone());
+        let name = by_inode.entry((metadata.dev(), metadata.ino())).or_insert_with(|| file.clone());
         if file.as_os_str().len() < name.as_os_str().len() {
             *name = file;
         }
     }
-    let mut files: Vec<PathBuf> = known.into_values().collect();
+    let mut files: Vec<PathBuf> = by_inode.into_values().collect();
     files.sort();
     files
 }

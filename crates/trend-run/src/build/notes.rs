@@ -40,7 +40,7 @@ pub(super) fn lost(folder: &Path, programs: &[PathBuf], start: SystemTime) -> Op
     let mut lost: Vec<(PathBuf, PathBuf)> = Vec::new();
     for program in programs.iter().filter(is_new) {
         for notes in missing(program) {
-            if lost.iter().all(|(_, known)| *known != notes) {
+            if lost.iter().all(|(_, other)| *other != notes) {
                 lost.push((program.clone(), notes));
             }
         }

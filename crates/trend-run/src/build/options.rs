@@ -12,7 +12,7 @@ pub enum BuildOutput {
     Inherit,
     /// The caller's stderr, if its stdout is reserved for results.
     Stderr,
-    /// The string [`BuildReport::said`](crate::BuildReport::said), which keeps the output.
+    /// The string [`BuildReport::output`](crate::BuildReport::output), which keeps the output.
     Kept,
 }
 

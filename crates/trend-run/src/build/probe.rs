@@ -28,8 +28,8 @@ pub(super) fn tools(
     folder: &Path,
 ) -> Result<Option<Tools>, BuildError> {
     let Some(mark) = Mark::new(options) else { return Ok(None) };
-    let beside = executable.with_file_name(PROGRAM);
-    let probe = Some(beside).filter(|path| path.is_file()).or_else(|| search.find(PROGRAM));
+    let sibling = executable.with_file_name(PROGRAM);
+    let probe = Some(sibling).filter(|path| path.is_file()).or_else(|| search.find(PROGRAM));
     let probe = probe.ok_or_else(|| {
         let help = format!(
             "install LLVM {LLVM} with `apt install llvm-{LLVM}-dev clang-{LLVM}`, then run `cargo install \
@@ -40,7 +40,7 @@ pub(super) fn tools(
             help,
         )
     })?;
-    let version = said(&probe, &["--version"])?;
+    let version = output_of(&probe, &["--version"])?;
     let own = env!("CARGO_PKG_VERSION");
     if version.split_whitespace().nth(1) != Some(own) {
         let what = format!(
@@ -54,7 +54,7 @@ pub(super) fn tools(
     let runtime = folder.join("libtrend_runtime.a");
     // Write a new file and rename it, because another build may be linking with the library.
     let new = folder.join(format!("libtrend_runtime.{}", std::process::id()));
-    said(&probe, &["runtime", "-o", &new.to_string_lossy()])?;
+    output_of(&probe, &["runtime", "-o", &new.to_string_lossy()])?;
     fs::rename(&new, &runtime)
         .map_err(|e| BuildError::new(format!("--probe: {}: {e}", runtime.display()), ""))?;
     let counters = if options.what.has_blocks() { Some(counters(&c)?) } else { None };
@@ -63,7 +63,7 @@ pub(super) fn tools(
 
 /// Finds the library of clang's counters, which is next to the library whose path clang prints.
 fn counters(clang: &Path) -> Result<PathBuf, BuildError> {
-    let named = said(clang, &["--rtlib=compiler-rt", "--print-libgcc-file-name"])?;
+    let named = output_of(clang, &["--rtlib=compiler-rt", "--print-libgcc-file-name"])?;
     let builtins = Path::new(named.trim());
     let name = builtins.file_name().unwrap_or_default().to_string_lossy().replace("builtins", "profile");
     let library = builtins.with_file_name(name);
@@ -87,7 +87,7 @@ fn compilers(search: &Search, installed: &Path) -> Result<[PathBuf; 2], BuildErr
 }
 
 /// Runs a program and returns its output.
-fn said(program: &Path, arguments: &[&str]) -> Result<String, BuildError> {
+fn output_of(program: &Path, arguments: &[&str]) -> Result<String, BuildError> {
     let failed = |what: &str| {
         let help = format!("if a library is missing: `apt install llvm-{LLVM}`");
         BuildError::new(format!("--probe: {}: {}", program.display(), what.trim()), help)

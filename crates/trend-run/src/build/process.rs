@@ -31,18 +31,19 @@ pub(super) enum Ended {
 /// daemon has its own session and is left alone.
 pub(super) fn run(command: &mut Command, cancel: &AtomicBool) -> io::Result<Ended> {
     let mut child = command.spawn()?;
-    let mut asked: Option<Instant> = None;
+    let mut cancelled_at: Option<Instant> = None;
     let mut ended = BTreeSet::new();
     loop {
         if let Some(status) = child.try_wait()? {
-            let is_interrupted = asked.is_some() || cancel.load(Ordering::Relaxed);
+            let is_interrupted = cancelled_at.is_some() || cancel.load(Ordering::Relaxed);
             return Ok(if is_interrupted && !status.success() {
                 Ended::Interrupted
             } else {
                 Ended::Over(status)
             });
         }
-        if cancel.load(Ordering::Relaxed) && asked.get_or_insert_with(Instant::now).elapsed() >= GRACE {
+        if cancel.load(Ordering::Relaxed) && cancelled_at.get_or_insert_with(Instant::now).elapsed() >= GRACE
+        {
             end_descendants(&mut ended);
         }
         thread::sleep(PAUSE);

@@ -74,15 +74,15 @@ pub struct BuildReport {
     /// Doubts about the build, with advice.
     pub warnings: Vec<Warning>,
     /// The command's output if it was kept, and empty otherwise.
-    pub said: String,
+    pub output: String,
     /// The counters of a Go program, which its compiler adds.
     pub go: Option<GoCounters>,
 }
 
 impl BuildReport {
     /// Creates the report of a build without calls of our compilers.
-    pub(super) fn of_status(status: ExitStatus, said: String) -> Self {
-        Self { warnings: Vec::new(), said, ..report(status, &[], None) }
+    pub(super) fn of_status(status: ExitStatus, output: String) -> Self {
+        Self { warnings: Vec::new(), output, ..report(status, &[], None) }
     }
 }
 
@@ -151,7 +151,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
             .map(|(path, calls)| Compiler { version: version(&path), path, calls })
             .collect(),
         warnings,
-        said: String::new(),
+        output: String::new(),
         go: None,
     }
 }
@@ -274,7 +274,7 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<
     }
     let what = if probe.is_some() { "the probe" } else { "counters" };
     let without = have(&earlier.without);
-    let found = match (earlier.as_wanted.as_slice(), earlier.without.as_slice()) {
+    let programs_found = match (earlier.as_wanted.as_slice(), earlier.without.as_slice()) {
         (_, []) => return warning.clone(),
         ([], _) => format!("{without} no {}", if probe.is_some() { "probe" } else { "counters" }),
         (as_wanted, _) => format!("{} {what} of an earlier build, and {without} none", have(as_wanted)),
@@ -285,7 +285,7 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<
     } else {
         &warning.message
     };
-    Warning::new(NOTHING_INSTRUMENTED, format!("{why}; {found}"))
+    Warning::new(NOTHING_INSTRUMENTED, format!("{why}; {programs_found}"))
 }
 
 /// Formats `a, b, c and 2 more have`.
@@ -297,13 +297,13 @@ fn have(programs: &[PathBuf]) -> String {
     }
 }
 
-pub(super) fn configured_before(found: &Configured) -> Warning {
+pub(super) fn configured_before(configured: &Configured) -> Warning {
     let message = format!(
         "nothing was instrumented: {} has the compiler {} from an earlier configuration; configure within \
          the build, in another folder: `trend-prof build -- sh -c \"cmake -S . -B build-trend && cmake \
          --build build-trend\"`",
-        found.cache.display(),
-        found.compiler
+        configured.cache.display(),
+        configured.compiler
     );
     Warning::new(NOTHING_INSTRUMENTED, message)
 }
@@ -344,10 +344,10 @@ mod tests {
     #[test]
     fn that_not_all_programs_were_looked_at_is_told() {
         let mut earlier = Earlier { as_wanted: vec!["a".into()], is_cut: true, ..Earlier::default() };
-        let found = up_to_date(&earlier, None);
-        assert_eq!(found.kind, UP_TO_DATE);
+        let warning = up_to_date(&earlier, None);
+        assert_eq!(warning.kind, UP_TO_DATE);
         assert!(
-            found
+            warning
                 .message
                 .contains("`a` has counters of an earlier build; there are too many files to check them all")
         );

@@ -44,14 +44,14 @@ impl Config {
             }
         }
         let workloads = WorkloadsConfig { files: line.files, parameters: line.parameters, generate: None };
-        let known = workloads.placeholders();
+        let placeholders = workloads.placeholders();
         let template = |text: &OsString| {
             let template = Template::parse(text);
-            template.unknown(&known).map_or_else(
+            template.unknown(&placeholders).map_or_else(
                 || Ok(template.clone()),
                 |name| {
                     let place = format!("argument `{}`", text.to_string_lossy());
-                    Err(ConfigError::unknown_placeholder(&place, name, &known))
+                    Err(ConfigError::unknown_placeholder(&place, name, &placeholders))
                 },
             )
         };

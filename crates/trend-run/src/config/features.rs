@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use trend_profile::Definition;
 
-use super::source::Source;
+use super::source::ConfigText;
 use super::values;
 use super::workloads::WorkloadsConfig;
 use crate::words::error::ConfigError;
@@ -78,7 +78,7 @@ impl FeatureSource {
 
     /// Checks one entry of `[features]`.
     pub(super) fn read(
-        source: &Source<'_>,
+        source: &ConfigText<'_>,
         name: String,
         written: Feature,
         workloads: &WorkloadsConfig,
@@ -155,10 +155,11 @@ fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (St
                 Err((format!("the values of `{name}` are not numbers"), "a feature is a number".to_owned()))
             }
             None => {
-                let known: Vec<&str> = workloads.parameters.iter().map(|p| p.name.as_str()).collect();
-                let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
+                let parameters: Vec<&str> = workloads.parameters.iter().map(|p| p.name.as_str()).collect();
+                let parameters =
+                    if parameters.is_empty() { "there are none".to_owned() } else { parameters.join(", ") };
                 let what = format!("no parameter `{name}`");
-                Err((what, format!("in `workloads.parameters`: {known}")))
+                Err((what, format!("in `workloads.parameters`: {parameters}")))
             }
         },
         Definition::Location(place) => {

@@ -14,7 +14,7 @@ use super::expectation::{CostLimit, Expectation, Target};
 use super::features::{self, Feature, FeatureSource, FeatureTable};
 use super::program::ProgramConfig;
 use super::settings::{Config, Fragments, absolute};
-use super::source::{Source, keys};
+use super::source::{ConfigText, keys};
 use super::values;
 use super::workloads::WorkloadsConfig;
 use crate::words::error::ConfigError;
@@ -102,11 +102,11 @@ impl Config {
 
 /// Reads the expectations of a configuration. The rest is parsed but not checked.
 pub(super) fn expectations(text: &str, path: &Path) -> Result<Vec<Expectation>, ConfigError> {
-    let source = Source::parse(path, text)?;
+    let source = ConfigText::parse(path, text)?;
     file(&source)?.expect.into_iter().map(|e| expectation(&source, e)).collect()
 }
 
-fn file(source: &Source<'_>) -> Result<File, ConfigError> {
+fn file(source: &ConfigText<'_>) -> Result<File, ConfigError> {
     source.read(&every_key())
 }
 
@@ -117,7 +117,7 @@ pub(super) fn every_key() -> Vec<&'static str> {
 }
 
 pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
-    let source = Source::parse(path, text)?;
+    let source = ConfigText::parse(path, text)?;
     let File { mut program, workloads, features, fragments, expect } = file(&source)?;
 
     let folder = absolute(path.parent().unwrap_or(Path::new("")));
@@ -142,7 +142,7 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     Ok(Config { path, folder, program, workloads, shard: None, features, fragments, expectations })
 }
 
-fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(), ConfigError> {
+fn check_workloads(source: &ConfigText<'_>, workloads: &WorkloadsConfig) -> Result<(), ConfigError> {
     for Parameter { name, .. } in &workloads.parameters {
         parameter::check_name(name)
             .map_err(|what| source.bad(source.offset(&["workloads", "parameters", name]), what, ""))?;
@@ -158,12 +158,12 @@ fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(
         return bad("has no parameters to generate inputs from", help);
     }
     // The command creates the input, so `{input}` is unknown here.
-    let known: Vec<String> = workloads.parameters.iter().map(|p| p.name.clone()).collect();
-    source.check_templates(&["workloads", "generate"], generate, &known)
+    let names: Vec<String> = workloads.parameters.iter().map(|p| p.name.clone()).collect();
+    source.check_templates(&["workloads", "generate"], generate, &names)
 }
 
 fn check_program(
-    source: &Source<'_>,
+    source: &ConfigText<'_>,
     program: &ProgramConfig,
     workloads: &WorkloadsConfig,
 ) -> Result<(), ConfigError> {
@@ -171,16 +171,16 @@ fn check_program(
         let help = "write `command = [\"./program\", \"{input}\"]` under [program]";
         return Err(source.missing("program.command", help));
     }
-    let known = workloads.placeholders();
-    source.check_templates(&["program", "command"], &program.command, &known)?;
-    source.check_templates(&["program", "stdin"], program.stdin.as_slice(), &known)?;
-    source.check_templates(&["program", "cwd"], program.cwd.as_slice(), &known)?;
+    let placeholders = workloads.placeholders();
+    source.check_templates(&["program", "command"], &program.command, &placeholders)?;
+    source.check_templates(&["program", "stdin"], program.stdin.as_slice(), &placeholders)?;
+    source.check_templates(&["program", "cwd"], program.cwd.as_slice(), &placeholders)?;
     for (name, text) in &program.env {
         let keys = ["program", "env", name];
         if name.is_empty() || name.contains(['=', '\0']) {
             return Err(source.bad(source.offset(&keys), "is not a variable name", "remove the `=`"));
         }
-        source.check_templates(&keys, slice::from_ref(text), &known)?;
+        source.check_templates(&keys, slice::from_ref(text), &placeholders)?;
     }
     if program.repeat() > MOST_REPETITIONS {
         let help = format!("at most {MOST_REPETITIONS}");
@@ -189,7 +189,7 @@ fn check_program(
     Ok(())
 }
 
-fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectation, ConfigError> {
+fn expectation(source: &ConfigText<'_>, written: Spanned<Expect>) -> Result<Expectation, ConfigError> {
     let start = written.span().start;
     let Expect { program, function, file, line, new_code, growth, feature, at, cost, seconds, memory } =
         written.into_inner();
@@ -225,7 +225,7 @@ fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectat
 }
 
 fn cost_limit(
-    source: &Source<'_>,
+    source: &ConfigText<'_>,
     measure: Measure,
     written: &Spanned<String>,
     at: Vec<(String, f64)>,

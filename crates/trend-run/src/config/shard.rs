@@ -132,7 +132,7 @@ mod tests {
 
     fn read(text: &str, variables: &[(&str, &str)]) -> Result<String, String> {
         let variable =
-            |name: &str| variables.iter().find(|known| known.0 == name).map(|known| known.1.to_owned());
+            |name: &str| variables.iter().find(|entry| entry.0 == name).map(|entry| entry.1.to_owned());
         Shard::read(text, variable).map(|shard| shard.to_string())
     }
 

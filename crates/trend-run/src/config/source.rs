@@ -15,31 +15,31 @@ use crate::words::placeholder::Template;
 const SIMILAR: f64 = 0.7;
 
 /// A configuration's text, parsed as TOML.
-pub(super) struct Source<'t> {
+pub(super) struct ConfigText<'t> {
     path: &'t Path,
     text: &'t str,
     document: Spanned<DeTable<'t>>,
 }
 
-impl<'t> Source<'t> {
+impl<'t> ConfigText<'t> {
     pub(super) fn parse(path: &'t Path, text: &'t str) -> Result<Self, ConfigError> {
         let source = Self { path, text, document: Spanned::new(0..0, DeTable::new()) };
         let document = DeTable::parse(text).map_err(|error| source.misread(&error, &[]))?;
         Ok(Self { document, ..source })
     }
 
-    /// Deserializes the whole document. If a key is unknown, the error suggests the most similar one in `known`.
-    pub(super) fn read<T: Deserialize<'t>>(&self, known: &[&str]) -> Result<T, ConfigError> {
+    /// Deserializes the whole document. If a key is unknown, the error suggests the most similar one in `keys`.
+    pub(super) fn read<T: Deserialize<'t>>(&self, keys: &[&str]) -> Result<T, ConfigError> {
         let mut document = self.document.clone();
         document.get_mut().iter_mut().for_each(|(_, value)| keep_digits(value.get_mut()));
-        T::deserialize(toml::Deserializer::from(document)).map_err(|error| self.misread(&error, known))
+        T::deserialize(toml::Deserializer::from(document)).map_err(|error| self.misread(&error, keys))
     }
 
-    fn misread(&self, error: &toml::de::Error, known: &[&str]) -> ConfigError {
+    fn misread(&self, error: &toml::de::Error, keys: &[&str]) -> ConfigError {
         let span = error.span().unwrap_or_default();
         let word = self.text.get(span.clone()).unwrap_or_default();
         let is_key = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-        let similar = known.iter().filter(|_| is_key).map(|known| (strsim::jaro_winkler(word, known), known));
+        let similar = keys.iter().filter(|_| is_key).map(|key| (strsim::jaro_winkler(word, key), key));
         let nearest = similar.filter(|(s, _)| *s >= SIMILAR).max_by(|p, q| p.0.total_cmp(&q.0));
         let help = nearest.map_or_else(String::new, |(_, nearest)| format!("did you mean `{nearest}`?"));
         self.bad(span.start, error.message().replace('\n', "; "), &help)
@@ -77,16 +77,16 @@ impl<'t> Source<'t> {
         &self,
         keys: &[&str],
         templates: &[Template],
-        known: &[String],
+        placeholders: &[String],
     ) -> Result<(), ConfigError> {
-        let unknown = templates.iter().find_map(|template| template.unknown(known));
-        unknown.map_or(Ok(()), |name| Err(self.unknown_placeholder(keys, name, known)))
+        let unknown = templates.iter().find_map(|template| template.unknown(placeholders));
+        unknown.map_or(Ok(()), |name| Err(self.unknown_placeholder(keys, name, placeholders)))
     }
 
-    fn unknown_placeholder(&self, keys: &[&str], name: &str, known: &[String]) -> ConfigError {
+    fn unknown_placeholder(&self, keys: &[&str], name: &str, placeholders: &[String]) -> ConfigError {
         let line = self.line(self.offset(keys));
         let place = format!("{}:{line}: `{}`", self.path.display(), keys.join("."));
-        ConfigError::unknown_placeholder(&place, name, known)
+        ConfigError::unknown_placeholder(&place, name, placeholders)
     }
 }
 
@@ -106,7 +106,7 @@ fn keep_digits(value: &mut DeValue<'_>) {
 /// Returns the keys of a type that denies unknown fields.
 pub(super) fn keys<T: DeserializeOwned>() -> &'static [&'static str] {
     let unknown = MapDeserializer::<_, KnownKeys>::new([("", ())].into_iter());
-    T::deserialize(unknown).err().map_or(&[], |known| known.0)
+    T::deserialize(unknown).err().map_or(&[], |fields| fields.0)
 }
 
 /// The error that lists a type's known keys.

@@ -205,8 +205,8 @@ fn the_command_line_makes_a_configuration_without_a_file() {
 #[test]
 fn expectations_need_no_program() {
     let path = Path::new("/p/F");
-    let found = read::expectations("[[expect]]\nfunction = 'f'\ngrowth = '<= n'", path).unwrap();
-    assert_eq!(found[0].target, Target::Function("f".to_owned()));
+    let expectations = read::expectations("[[expect]]\nfunction = 'f'\ngrowth = '<= n'", path).unwrap();
+    assert_eq!(expectations[0].target, Target::Function("f".to_owned()));
     assert!(read::expectations("[[expect]]\nfuncton = 'f'", path).unwrap_err().to_string().contains("funct"));
 }
 

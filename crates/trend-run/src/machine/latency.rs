@@ -82,10 +82,10 @@ mod tests {
 
     #[test]
     fn memory_that_no_cache_holds_is_slower_than_the_smallest_cache() {
-        let found = latencies(1 << 30);
-        let sizes: Vec<u64> = found.iter().map(|l| l.working_set_bytes).collect();
+        let levels = latencies(1 << 30);
+        let sizes: Vec<u64> = levels.iter().map(|l| l.working_set_bytes).collect();
         assert_eq!((sizes[0], sizes[1], sizes.last()), (16 << 10, 32 << 10, Some(&(128 << 20))));
-        let (first, last) = (found[0].nanoseconds, found[found.len() - 1].nanoseconds);
-        assert!(first > 0.0 && last > 4.0 * first, "{found:?}");
+        let (first, last) = (levels[0].nanoseconds, levels[levels.len() - 1].nanoseconds);
+        assert!(first > 0.0 && last > 4.0 * first, "{levels:?}");
     }
 }

@@ -52,17 +52,17 @@ impl Plan {
         if let (Some(repetition), None) = (repetitions.next(), repetitions.next()) {
             count_on(repetition, inputs, others);
         }
-        let known: BTreeSet<&str> = self.workloads.iter().map(|w| w.workload.name.as_str()).collect();
+        let names: BTreeSet<&str> = self.workloads.iter().map(|w| w.workload.name.as_str()).collect();
         let combinations = combinations_of(&sweep);
         let all = files.iter().flat_map(|file| combinations.iter().map(move |c| (file, c)));
         let all = all.map(|(file, c)| planned(&self.config, file.as_deref(), c, &mut BTreeSet::new()));
-        Ok(all.filter(|w| !known.contains(w.workload.name.as_str())).collect())
+        Ok(all.filter(|w| !names.contains(w.workload.name.as_str())).collect())
     }
 
     /// Returns the workload that differs from `workload` only in the value of `parameter`.
     pub(crate) fn alike(&self, workload: &PlannedWorkload, parameter: &str, value: &str) -> PlannedWorkload {
-        let changed = |(name, known): &(String, String)| {
-            let value = if name == parameter { self.as_written(parameter, value) } else { known.clone() };
+        let changed = |(name, old): &(String, String)| {
+            let value = if name == parameter { self.as_written(parameter, value) } else { old.clone() };
             (name.clone(), value)
         };
         let parameters: Vec<_> = workload.parameters.iter().map(changed).collect();
@@ -71,18 +71,18 @@ impl Plan {
 
     /// Returns the number of workloads in which the parameter has this value, or an equal quantity.
     pub fn count_of(&self, parameter: &str, value: &str) -> usize {
-        self.values_of(parameter).filter(|known| is_same(known, value)).count()
+        self.values_of(parameter).filter(|other| is_same(other, value)).count()
     }
 
     /// True if workloads must run one after another when each is run `repeat` times, because they write the same file.
     pub fn is_sequential(&self, repeat: u32) -> bool {
         let reads_a_file = |f: &FeatureSource| matches!(f.definition, Definition::File { .. });
-        self.sequential || (repeat > 1 && self.config.features.iter().any(reads_a_file))
+        self.is_sequential || (repeat > 1 && self.config.features.iter().any(reads_a_file))
     }
 
     /// Returns a value as the plan's workloads write it, for example `1k` for 1000.
     fn as_written(&self, parameter: &str, value: &str) -> String {
-        self.values_of(parameter).find(|known| is_same(known, value)).unwrap_or(value).to_owned()
+        self.values_of(parameter).find(|other| is_same(other, value)).unwrap_or(value).to_owned()
     }
 
     fn values_of<'p>(&'p self, parameter: &'p str) -> impl Iterator<Item = &'p str> {
@@ -97,9 +97,9 @@ impl Plan {
     /// [`RunError::NoWorkload`] if the input files no longer exist.
     pub fn adopt(&mut self, recorded: &[RunState], repeat: u32) -> Result<usize, RunError> {
         let before = self.workloads.len();
-        let known: BTreeSet<String> = self.workloads.iter().map(|w| w.workload.name.clone()).collect();
+        let names: BTreeSet<String> = self.workloads.iter().map(|w| w.workload.name.clone()).collect();
         let mut times: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-        for run in recorded.iter().filter(|run| run.outcome.is_finished() && !known.contains(&run.workload)) {
+        for run in recorded.iter().filter(|run| run.outcome.is_finished() && !names.contains(&run.workload)) {
             *times.entry((&run.workload, &run.fingerprint)).or_default() +=
                 u32::from(run.repetition < repeat);
         }
@@ -118,11 +118,11 @@ impl Plan {
     /// # Errors
     /// [`RunError::NoWorkload`] if the input files no longer exist.
     pub fn retired(&self, recorded: &[RunState]) -> Result<BTreeSet<String>, RunError> {
-        let known: BTreeSet<&str> = self.workloads.iter().map(|w| w.workload.name.as_str()).collect();
+        let names: BTreeSet<&str> = self.workloads.iter().map(|w| w.workload.name.as_str()).collect();
         let is_of_shard = |name: &str| self.config.shard.is_none_or(|shard| shard.has(name));
         let others: BTreeSet<(&str, &str)> = recorded
             .iter()
-            .filter(|run| !known.contains(run.workload.as_str()) && is_of_shard(&run.workload))
+            .filter(|run| !names.contains(run.workload.as_str()) && is_of_shard(&run.workload))
             .map(|run| (run.workload.as_str(), run.fingerprint.as_str()))
             .collect();
         let alike = self.with_other_values(&others)?;
@@ -138,7 +138,7 @@ impl Plan {
         if of.is_empty() || parameters.is_empty() {
             return Ok(Vec::new());
         }
-        let mut found = Vec::new();
+        let mut workloads = Vec::new();
         for file in inputs(&self.config)? {
             let prefix = file.as_deref().map_or(String::new(), |file| {
                 format!("{} ", file.strip_prefix(&self.config.folder).unwrap_or(file).to_string_lossy())
@@ -148,11 +148,11 @@ impl Plan {
                 let Some(values) = values else { continue };
                 let workload = planned(&self.config, file.as_deref(), &values, &mut BTreeSet::new());
                 if workload.workload.fingerprint == *fingerprint {
-                    found.push(workload);
+                    workloads.push(workload);
                 }
             }
         }
-        Ok(found)
+        Ok(workloads)
     }
 
     fn add(&mut self, workload: PlannedWorkload) {
@@ -163,8 +163,8 @@ impl Plan {
 }
 
 /// True if two values are equal as texts or as quantities.
-fn is_same(known: &str, value: &str) -> bool {
-    known == value || parse_quantity(known).ok().zip(parse_quantity(value).ok()).is_some_and(|(a, b)| a == b)
+fn is_same(other: &str, value: &str) -> bool {
+    other == value || parse_quantity(other).ok().zip(parse_quantity(value).ok()).is_some_and(|(a, b)| a == b)
 }
 
 /// Adds whole numbers to a parameter that only varies the randomness, so that `others` combinations become at least

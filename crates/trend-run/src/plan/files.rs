@@ -19,22 +19,22 @@ const OPTIONS: MatchOptions =
 /// Names are decoded lossily and matched component by component, so that `*` also matches names that are not UTF-8.
 /// `**` matches any number of folders.
 pub(crate) fn matching(folder: &Path, patterns: &[String]) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
+    let mut paths = BTreeSet::new();
     for pattern in patterns {
         let (start, rest) = match pattern.strip_prefix('/') {
             Some(rest) => (PathBuf::from("/"), rest),
             None => (folder.to_owned(), pattern.as_str()),
         };
         let parts: Vec<&str> = rest.split('/').filter(|p| !p.is_empty() && *p != ".").collect();
-        walk(&start, &parts, DEEPEST, &mut found);
+        walk(&start, &parts, DEEPEST, &mut paths);
     }
-    found
+    paths
 }
 
-fn walk(at: &Path, parts: &[&str], depth: usize, found: &mut BTreeSet<PathBuf>) {
+fn walk(at: &Path, parts: &[&str], depth: usize, paths: &mut BTreeSet<PathBuf>) {
     let [part, rest @ ..] = parts else {
         if at.is_file() {
-            found.insert(at.to_owned());
+            paths.insert(at.to_owned());
         }
         return;
     };
@@ -43,18 +43,18 @@ fn walk(at: &Path, parts: &[&str], depth: usize, found: &mut BTreeSet<PathBuf>) 
     }
     if *part == "**" {
         // A trailing `**` matches every file below, as in `corpus/**`.
-        walk(at, if rest.is_empty() { &["*"] } else { rest }, depth, found);
+        walk(at, if rest.is_empty() { &["*"] } else { rest }, depth, paths);
         for folder in names(at).map(|name| at.join(name)).filter(|p| is_real_folder(p)) {
-            walk(&folder, parts, depth - 1, found);
+            walk(&folder, parts, depth - 1, paths);
         }
     } else if part.contains(['*', '?', '[']) {
         let Ok(pattern) = Pattern::new(part) else { return };
         let is_match = |name: &OsStr| pattern.matches_with(&name.to_string_lossy(), OPTIONS);
         for entry in all_names(at).filter(|name| is_match(name)).map(|name| at.join(name)) {
-            walk(&entry, rest, depth - 1, found);
+            walk(&entry, rest, depth - 1, paths);
         }
     } else {
-        walk(&at.join(part), rest, depth - 1, found);
+        walk(&at.join(part), rest, depth - 1, paths);
     }
 }
 
@@ -89,19 +89,19 @@ mod tests {
         {
             file(path);
         }
-        let found = |pattern: &str| {
-            let found = matching(root.path(), &[pattern.to_owned()]);
+        let names = |pattern: &str| {
+            let paths = matching(root.path(), &[pattern.to_owned()]);
             let names =
-                found.iter().map(|p| p.strip_prefix(root.path()).unwrap().as_os_str().as_bytes().to_vec());
+                paths.iter().map(|p| p.strip_prefix(root.path()).unwrap().as_os_str().as_bytes().to_vec());
             names.collect::<Vec<_>>()
         };
-        assert_eq!(found("*.txt"), [b"a.txt"]);
-        assert_eq!(found("./a.txt"), [b"a.txt"]);
-        assert_eq!(found("**/*.txt").len(), 4);
-        assert_eq!(found("x/**").len(), 4);
-        assert_eq!(found("x/*/?.txt"), [b"x/y/\xff.txt".to_vec()]);
-        assert_eq!(found("none/*"), Vec::<Vec<u8>>::new());
-        assert_eq!(found("x/.hidden/*"), [b"x/.hidden/e.txt".to_vec()]);
-        assert_eq!(found(&format!("{}/a.*", root.path().display())), [b"a.txt"]);
+        assert_eq!(names("*.txt"), [b"a.txt"]);
+        assert_eq!(names("./a.txt"), [b"a.txt"]);
+        assert_eq!(names("**/*.txt").len(), 4);
+        assert_eq!(names("x/**").len(), 4);
+        assert_eq!(names("x/*/?.txt"), [b"x/y/\xff.txt".to_vec()]);
+        assert_eq!(names("none/*"), Vec::<Vec<u8>>::new());
+        assert_eq!(names("x/.hidden/*"), [b"x/.hidden/e.txt".to_vec()]);
+        assert_eq!(names(&format!("{}/a.*", root.path().display())), [b"a.txt"]);
     }
 }

@@ -40,9 +40,9 @@ pub fn plan(config: &Config) -> Result<Plan, RunError> {
     if let Some(shard) = config.shard {
         workloads.retain(|planned| shard.has(&planned.workload.name));
     }
-    let mut plan = Plan { config: config.clone(), workloads, warnings: unused(config), sequential: false };
+    let mut plan = Plan { config: config.clone(), workloads, warnings: unused(config), is_sequential: false };
     plan.settle();
-    if plan.sequential {
+    if plan.is_sequential {
         let message = "workloads run one after another because they write the same file that a feature is \
                        read from; put {input} or a parameter into its name to run them at once";
         plan.warnings.push(Warning::new("shared_output_file", message));
@@ -55,13 +55,13 @@ pub(crate) fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> 
     let no_workload = |what: String| RunError::NoWorkload { path: config.path.clone(), what };
     let workloads = &config.workloads;
     if !workloads.files.is_empty() {
-        let found = files::matching(&config.folder, &workloads.files);
-        if found.is_empty() {
+        let files_found = files::matching(&config.folder, &workloads.files);
+        if files_found.is_empty() {
             let patterns = workloads.files.join("`, `");
             let folder = config.folder.display();
             return Err(no_workload(format!("no file matches `{patterns}` in {folder}")));
         }
-        return Ok(found.into_iter().map(Some).collect());
+        return Ok(files_found.into_iter().map(Some).collect());
     }
     // With the probe, one run is enough: calls of routines and activations of loops have sizes of their own.
     if workloads.parameters.is_empty() && !config.program.probe.has_probe() {
@@ -137,7 +137,7 @@ mod tests {
         let names: Vec<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
         assert_eq!(names, ["n=60 seed=1", "n=60 seed=2", "n=600 seed=1", "n=600 seed=2"]);
         assert_eq!(plan.workloads[0].workload.command, "./sort 60 1");
-        assert_eq!(plan.workloads[0].known, [("n".to_owned(), 60.0)]);
+        assert_eq!(plan.workloads[0].known_features, [("n".to_owned(), 60.0)]);
         assert!(plan.warnings.is_empty());
     }
 
@@ -177,6 +177,6 @@ mod tests {
         let commands: Vec<&str> = plan.workloads.iter().map(|w| w.workload.command.as_str()).collect();
         assert_eq!(commands, ["./p 'a b.txt'", "./p ./-rf"]);
         assert_eq!(plan.workloads[1].workload.name, "-rf");
-        assert_eq!(plan.workloads[1].known, [("bytes".to_owned(), 5.0)]);
+        assert_eq!(plan.workloads[1].known_features, [("bytes".to_owned(), 5.0)]);
     }
 }

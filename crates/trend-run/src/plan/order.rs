@@ -18,7 +18,7 @@ impl Plan {
         let config = &self.config;
         // The bit patterns of non-negative numbers have the same order as the numbers.
         self.workloads.sort_by_cached_key(|w| (expense(config, w).to_bits(), w.workload.name.clone()));
-        self.sequential = writes_one_file(config, &self.workloads);
+        self.is_sequential = writes_one_file(config, &self.workloads);
     }
 }
 

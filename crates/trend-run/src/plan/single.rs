@@ -44,12 +44,12 @@ pub(crate) fn planned(
         parameters: parameters.to_vec(),
         input,
         input_file: input_file.map(Path::to_owned),
-        known: Vec::new(),
+        known_features: Vec::new(),
     };
     let command = filled(&config.program.command, planned.fill(None));
     planned.workload.command = quoted(&command);
     planned.workload.fingerprint = fingerprint(config, &planned, &command);
-    planned.known = known(config, &planned);
+    planned.known_features = known_features(config, &planned);
     planned
 }
 
@@ -109,7 +109,7 @@ fn fingerprint(config: &Config, workload: &PlannedWorkload, command: &[OsString]
 }
 
 /// Returns the features that are known without running the workload.
-fn known(config: &Config, workload: &PlannedWorkload) -> Vec<(String, f64)> {
+fn known_features(config: &Config, workload: &PlannedWorkload) -> Vec<(String, f64)> {
     let value = |feature: &FeatureSource| match &feature.definition {
         Definition::Size => {
             workload.input_file.as_ref().and_then(|f| fs::metadata(f).ok()).map(|m| m.len() as f64)

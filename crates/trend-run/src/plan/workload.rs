@@ -18,7 +18,7 @@ pub struct Plan {
     /// Doubts about the workloads.
     pub warnings: Vec<Warning>,
     /// True if workloads must run one after another, because they write the same file.
-    pub(crate) sequential: bool,
+    pub(crate) is_sequential: bool,
 }
 
 /// A workload, with everything needed to run it.
@@ -33,7 +33,7 @@ pub struct PlannedWorkload {
     /// Absolute path of the input file.
     pub(crate) input_file: Option<PathBuf>,
     /// Features that are known before the run.
-    pub known: Vec<(String, f64)>,
+    pub known_features: Vec<(String, f64)>,
 }
 
 impl PlannedWorkload {

@@ -33,14 +33,15 @@ impl Binaries {
     /// Returns all programs and libraries, the most likely ones first.
     pub(crate) fn candidates(&self) -> impl Iterator<Item = PathBuf> {
         let mut seen = BTreeSet::new();
-        let beside = self.started.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let beside =
-            beside.into_iter().flat_map(|folder| Walk::of(&folder, 1, MOST_FILES, &|_| false).programs);
+        let neighbours = self.started.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let neighbours = neighbours
+            .into_iter()
+            .flat_map(|folder| Walk::search(&folder, 1, MOST_FILES, &|_| false).programs);
         let below =
             std::iter::once(self.folder.clone()).flat_map(|folder| Walk::below(&folder, &|_| false).programs);
         // The started file may be a script.
         let started = self.started.clone().filter(|path| is_elf(path));
-        let all = started.into_iter().chain(beside).chain(below);
+        let all = started.into_iter().chain(neighbours).chain(below);
         all.filter(move |path| seen.insert(path.clone()))
     }
 }
@@ -57,11 +58,11 @@ pub(crate) struct Walk {
 impl Walk {
     /// Searches to the usual depth of build folders. Skips the folders for which `passes_over` is true.
     pub(crate) fn below(folder: &Path, passes_over: &dyn Fn(&Path) -> bool) -> Self {
-        Self::of(folder, DEEPEST, MOST_FILES, passes_over)
+        Self::search(folder, DEEPEST, MOST_FILES, passes_over)
     }
 
     /// Searches level by level. If there are too many files, it visits the nearest ones, and the same ones each time.
-    fn of(folder: &Path, depth: usize, most: usize, passes_over: &dyn Fn(&Path) -> bool) -> Self {
+    fn search(folder: &Path, depth: usize, most: usize, passes_over: &dyn Fn(&Path) -> bool) -> Self {
         let mut walk = Self { programs: Vec::new(), is_cut: false };
         let (mut level, mut left) = (vec![folder.to_owned()], most);
         for _ in 0..depth {
@@ -129,7 +130,7 @@ mod tests {
             Binaries::new(Some(started.clone()), root.path()).candidates().collect();
         assert_eq!(candidates, [started, library.clone(), other.clone()]);
         let entries = 6;
-        let walk = |most| Walk::of(root.path(), DEEPEST, most, &|_| false);
+        let walk = |most| Walk::search(root.path(), DEEPEST, most, &|_| false);
         assert_eq!((walk(entries).is_cut, walk(entries).programs.len()), (false, 3));
         assert!(walk(entries - 1).is_cut);
         // The nearest files come first.

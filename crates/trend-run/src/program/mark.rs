@@ -57,11 +57,11 @@ impl fmt::Display for Mark {
 /// Returns the distinct marks of an object, archive, library or program. Other files have none.
 pub(crate) fn marks(file: &Path) -> Vec<Mark> {
     let Ok(bytes) = fs::read(file) else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut marks_found = Vec::new();
     for object in objects(&bytes) {
-        add(object, &mut found);
+        add(object, &mut marks_found);
     }
-    found
+    marks_found
 }
 
 /// True if an object, or an archive member, has compiled code but neither counters nor a mark. Assemblers leave no name
@@ -88,12 +88,12 @@ fn objects(bytes: &[u8]) -> Vec<&[u8]> {
     )
 }
 
-fn add(elf: &[u8], found: &mut Vec<Mark>) {
+fn add(elf: &[u8], marks_found: &mut Vec<Mark>) {
     let Ok(elf) = ElfFile64::<Endianness>::parse(elf) else { return };
     let texts = elf.section_by_name(SECTION).and_then(|section| section.data().ok()).unwrap_or_default();
     for mark in texts.split(|byte| *byte == 0).filter_map(Mark::read) {
-        if !found.contains(&mark) {
-            found.push(mark);
+        if !marks_found.contains(&mark) {
+            marks_found.push(mark);
         }
     }
 }

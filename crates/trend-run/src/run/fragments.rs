@@ -132,7 +132,7 @@ impl FragmentWorker {
                 let name = brief(name);
                 return Err(failed(format!("`{name}` is not a constant name; use letters, digits and `_`")));
             }
-            if experiments.iter().any(|known| known.name == name) {
+            if experiments.iter().any(|other| other.name == name) {
                 return Err(failed(format!("lists `{name}` twice")));
             }
             experiments.push(Experiment { name: name.to_owned(), element_bytes });

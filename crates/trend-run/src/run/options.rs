@@ -55,6 +55,6 @@ pub(crate) fn limits(plan: &Plan, options: &ExecuteOptions) -> Limits {
         timeout: options.timeout.or(program.timeout),
         stop_after: options.stop_after.or(program.stop_after),
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
-        larger_stack: program.probe.has_probe(),
+        needs_larger_stack: program.probe.has_probe(),
     }
 }

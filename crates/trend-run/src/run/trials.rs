@@ -17,7 +17,7 @@ use trend_profile::{Function, Location};
 
 use super::decode::counted::Uncounted;
 use super::decode::counting::count_into;
-use super::decode::source::Source;
+use super::decode::source::CountDecoder;
 use super::execute::built::started;
 use super::options::ExecuteOptions;
 use super::root;
@@ -47,7 +47,7 @@ pub struct Trials<'a> {
     config: &'a Config,
     folder: RunFolder,
     supervisor: PathBuf,
-    source: Source,
+    source: CountDecoder,
     program: PathBuf,
     memory_bytes: Option<u64>,
     stop: Stop<'a>,
@@ -105,7 +105,7 @@ impl<'a> Trials<'a> {
         let binaries = Binaries::new(nature::on_path(&program), &config.folder);
         let root = root::of_study("", &config.folder);
         let source =
-            Source::new(options.counters, &root.to_string_lossy(), BTreeSet::new(), binaries, config);
+            CountDecoder::new(options.counters, &root.to_string_lossy(), BTreeSet::new(), binaries, config);
         let memory_bytes = options.memory_bytes.or(config.program.memory_bytes);
         let supervisor = options.supervisor.clone();
         Ok(Self { config, folder, supervisor, source, program, memory_bytes, stop })

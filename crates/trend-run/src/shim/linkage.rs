@@ -145,17 +145,17 @@ impl Linked {
                 if !seen.insert(name.clone()) {
                     continue;
                 }
-                let mut found: Vec<Self> =
+                let mut libraries: Vec<Self> =
                     own.iter().filter(|l| !l.is_program && l.name == *name).cloned().collect();
-                if found.is_empty() {
+                if libraries.is_empty() {
                     let system = SYSTEM_FOLDERS.iter().map(PathBuf::from);
                     let mut folders = file.folders.iter().cloned().chain(system);
                     let name = OsStr::from_bytes(name);
-                    found.extend(folders.find_map(|folder| Self::read(&folder.join(name))));
+                    libraries.extend(folders.find_map(|folder| Self::read(&folder.join(name))));
                 }
-                whole.may_start_threads |= found.is_empty();
-                todo.extend(found.iter().cloned());
-                whole.libraries.extend(found);
+                whole.may_start_threads |= libraries.is_empty();
+                todo.extend(libraries.iter().cloned());
+                whole.libraries.extend(libraries);
             }
         }
         whole.may_start_threads |= whole.may_load;

@@ -400,15 +400,15 @@ mod tests {
 
     #[test]
     fn options_that_clang_does_not_know_are_found_in_what_it_says() {
-        let known = |line: &str| unknown_option(line);
+        let option = |line: &str| unknown_option(line);
         assert_eq!(
-            known("clang: error: unknown argument: '-fconserve-stack'"),
+            option("clang: error: unknown argument: '-fconserve-stack'"),
             Some("-fconserve-stack".to_owned())
         );
         assert_eq!(
-            known("clang: error: unknown argument '-fno-allow-store'; did you mean '-fno-x'?"),
+            option("clang: error: unknown argument '-fno-allow-store'; did you mean '-fno-x'?"),
             Some("-fno-allow-store".to_owned())
         );
-        assert_eq!(known("a.c:1:2: error: expected ';'"), None);
+        assert_eq!(option("a.c:1:2: error: expected ';'"), None);
     }
 }

@@ -231,7 +231,7 @@ fn kept(arguments: &[OsString]) -> Vec<&OsString> {
 
 /// Returns the last value of a codegen option of rustc; empty if the option has no value.
 fn codegen(arguments: &[OsString], name: &str) -> Option<String> {
-    let mut found = None;
+    let mut last_value = None;
     let mut is_next = false;
     for argument in arguments {
         let argument = argument.to_string_lossy();
@@ -245,14 +245,14 @@ fn codegen(arguments: &[OsString], name: &str) -> Option<String> {
         };
         if let Some(rest) = option.and_then(|option| option.strip_prefix(name)) {
             match rest.strip_prefix('=') {
-                Some(value) => found = Some(value.to_owned()),
-                None if rest.is_empty() => found = Some(String::new()),
+                Some(value) => last_value = Some(value.to_owned()),
+                None if rest.is_empty() => last_value = Some(String::new()),
                 None => {}
             }
         }
         is_next = argument == "-C" || argument == "--codegen";
     }
-    found
+    last_value
 }
 
 /// Returns the archives that a call of rustc writes.

@@ -99,7 +99,7 @@ pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
     if counters.is_empty() {
         return Ok(0);
     }
-    let (mut code, mut found) = (bytes.clone(), 0);
+    let (mut code, mut update_count) = (bytes.clone(), 0);
     for section in file.sections().filter(|s| s.kind() == SectionKind::Text) {
         let (Ok(text), Some((offset, _))) = (section.data(), section.file_range()) else { continue };
         let Some(updates) = updates(text, section.address(), &counters) else { return Ok(0) };
@@ -113,14 +113,14 @@ pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
                     nothing.for_each(|nothing| code[place.clone()].copy_from_slice(nothing));
                 }
             }
-            found += 1;
+            update_count += 1;
         }
     }
     let first = bytes.iter().zip(&code).position(|(old, new)| old != new);
     if let (Some(first), Some(last)) = (first, bytes.iter().zip(&code).rposition(|(old, new)| old != new)) {
         fs::OpenOptions::new().write(true).open(program)?.write_all_at(&code[first..=last], first as u64)?;
     }
-    Ok(found)
+    Ok(update_count)
 }
 
 /// Returns the address ranges of a program's counters, in ascending order.
@@ -185,9 +185,9 @@ mod tests {
         ]
         .concat();
         let counters = [0x2000..0x2020, 0x3000..0x3020];
-        let found = updates(&code, 0x1000, &counters).unwrap();
-        assert_eq!(found, [0..8, 9..17, 33..42]);
-        assert!(found.iter().all(|update| NOTHING.iter().any(|nothing| nothing.len() == update.len())));
+        let ranges = updates(&code, 0x1000, &counters).unwrap();
+        assert_eq!(ranges, [0..8, 9..17, 33..42]);
+        assert!(ranges.iter().all(|update| NOTHING.iter().any(|nothing| nothing.len() == update.len())));
         // The last byte of `mov %esi,%eax` looks like the start of a locked update.
         let compiled_plain =
             [&[0x89], &increment(0x2000 - 0x1009)[..], &[0x90], &increment(0x2008 - 0x1011)[1..]];

@@ -1,4 +1,4 @@
-//! Stores the output of programs in files, and keeps only their end on disk.
+//! Stores the output of programs in files, and keeps all of it or only its end on disk.
 //!
 //! ```text
 //!   0                                   size − keep        size
@@ -16,8 +16,8 @@ use rustix::io::Errno;
 
 use super::wire::{self, Part};
 
-/// Number of bytes that a file may keep in addition. A hole costs about ten microseconds, and programs with little
-/// output should need none.
+/// Number of bytes that may stay on disk beyond `keep` before a hole is punched. A hole costs about ten microseconds,
+/// and programs with little output should need none.
 const SLACK: u64 = 1 << 20;
 
 /// Number of bytes reserved for output that is read as a whole; programs usually print less.
@@ -30,6 +30,7 @@ const BLOCK: u64 = 512;
 #[derive(Debug)]
 pub(super) struct Output {
     file: File,
+    /// Number of bytes at the end that are kept; `None` keeps all of them.
     keep: Option<u64>,
     part: Part,
 }
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_have_holes_is_told() {
+    fn a_file_that_cannot_have_holes_is_reported() {
         let file = memfd_create("sealed", MemfdFlags::ALLOW_SEALING).unwrap();
         let mut file = File::from(file);
         file.write_all(&vec![1; 2 << 20]).unwrap();

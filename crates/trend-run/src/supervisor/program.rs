@@ -137,13 +137,13 @@ impl<'a> Running<'a> {
     fn until_its_end(&mut self, process: &OwnedFd) -> Option<Ended> {
         let mut interruption = self.watch(process);
         let wall = self.begin.elapsed();
-        let mut left_processes = false;
+        let mut has_left_processes = false;
         let mut is_left = self.family.reap();
         let ended = self.family.status.is_some();
         if is_left && ended && matches!(interruption, None | Some(Interruption::Stopped)) {
             match self.linger() {
                 News::Ended => is_left = false,
-                News::Nothing => left_processes = true,
+                News::Nothing => has_left_processes = true,
                 News::Interrupted(other) => interruption = Some(other),
             }
         }
@@ -175,7 +175,7 @@ impl<'a> Running<'a> {
             system,
             peak_rss_bytes,
             peak_address_bytes,
-            left_processes,
+            has_left_processes,
             not_sampled,
         })
     }
@@ -293,7 +293,7 @@ pub(crate) const FRAME_GROWTH: u64 = 8;
 /// Prepares a program before its first instruction: it gets its own session, ends with this process, and has a limited
 /// address space. It also gets huge pages if only this process is denied them.
 fn bind(command: &mut Command, limits: &Limits, may_have_huge_pages: bool) {
-    let Limits { memory_bytes, larger_stack, .. } = *limits;
+    let Limits { memory_bytes, needs_larger_stack, .. } = *limits;
     let own = getpid();
     let hook = move || {
         setsid()?;
@@ -308,7 +308,7 @@ fn bind(command: &mut Command, limits: &Limits, may_have_huge_pages: bool) {
         if let Some(bytes) = memory_bytes {
             setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
         }
-        if larger_stack {
+        if needs_larger_stack {
             let Rlimit { current, maximum } = getrlimit(Resource::Stack);
             let larger = current.map(|bytes| bytes.saturating_mul(FRAME_GROWTH));
             let current = larger.into_iter().chain(maximum).min();

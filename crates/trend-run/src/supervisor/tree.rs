@@ -53,18 +53,18 @@ pub(crate) fn below(root: i32, all: &[Process], leave_out: impl Fn(&Process) -> 
     for process in all {
         children.entry(process.parent).or_default().push(process);
     }
-    let mut found = Vec::new();
+    let mut descendants = Vec::new();
     let mut parents = vec![root];
     while let Some(parent) = parents.pop() {
         // Take each process once: the table is not a snapshot and could contain a cycle.
         for child in children.remove(&parent).unwrap_or_default() {
             if !leave_out(child) {
-                found.push(*child);
+                descendants.push(*child);
                 parents.push(child.pid);
             }
         }
     }
-    found
+    descendants
 }
 
 /// Signals every process group of the given processes. The kernel signals a whole group at once, so no member can start
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn a_circle_is_walked_once() {
         let all = [process(2, 3), process(3, 2), process(4, 2), process(5, 4), process(6, 1)];
-        let mut found: Vec<i32> = below(2, &all, |_| false).iter().map(|p| p.pid).collect();
-        found.sort_unstable();
-        assert_eq!(found, [2, 3, 4, 5]);
+        let mut pids: Vec<i32> = below(2, &all, |_| false).iter().map(|p| p.pid).collect();
+        pids.sort_unstable();
+        assert_eq!(pids, [2, 3, 4, 5]);
     }
 }

@@ -85,7 +85,7 @@ pub(crate) struct Limits {
     /// Time after which the program is asked to end, which is not a failure.
     pub(crate) stop_after: Option<Duration>,
     /// True if the stack may be larger than without instrumentation, whose frames are larger.
-    pub(crate) larger_stack: bool,
+    pub(crate) needs_larger_stack: bool,
 }
 
 /// A part of a run that can fail to be opened or started.
@@ -132,7 +132,7 @@ pub(crate) struct Ended {
     /// Largest address space observed. Checked only under a limit, and only at intervals.
     pub(crate) peak_address_bytes: u64,
     /// True if processes outlived the program and had to be killed.
-    pub(crate) left_processes: bool,
+    pub(crate) has_left_processes: bool,
     /// The error number if samples were wanted, but are missing or incomplete.
     pub(crate) not_sampled: Option<i32>,
 }

@@ -77,17 +77,19 @@ impl Bodies {
     /// Returns the location in `now` for each location of `old`; `None` if there is none, or if it is ambiguous.
     fn matches(&self, old: &Study, now: &Study) -> Vec<Option<LocationId>> {
         let line = |file: &str, line: u32| self.hunks.get(file).map_or(line, |hunks| moved(hunks, line));
-        let mut known: BTreeMap<Key<'_>, Option<LocationId>> = BTreeMap::new();
+        let mut locations: BTreeMap<Key<'_>, Option<LocationId>> = BTreeMap::new();
         for (i, location) in now.locations().iter().enumerate() {
-            let there = known.entry(key(now, location, |_, line| line)).or_insert(Some(LocationId(i as u32)));
+            let there =
+                locations.entry(key(now, location, |_, line| line)).or_insert(Some(LocationId(i as u32)));
             if *there != Some(LocationId(i as u32)) {
                 *there = None;
             }
         }
         // Use each location once: two copies of a function must not map to one.
         let mut taken = BTreeSet::new();
-        let there =
-            |l: &Location| known.get(&key(old, l, line)).copied().flatten().filter(|id| taken.insert(*id));
+        let there = |l: &Location| {
+            locations.get(&key(old, l, line)).copied().flatten().filter(|id| taken.insert(*id))
+        };
         old.locations().iter().map(there).collect()
     }
 }

@@ -16,14 +16,14 @@ impl ConfigError {
 
     /// Returns the error that a placeholder is unknown. `place` is `FILE:LINE: key`, or an argument of the command
     /// line.
-    pub(crate) fn unknown_placeholder(place: &str, name: &str, known: &[String]) -> Self {
-        let help = if known.is_empty() {
+    pub(crate) fn unknown_placeholder(place: &str, name: &str, placeholders: &[String]) -> Self {
+        let help = if placeholders.is_empty() {
             "set `workloads.files`, `workloads.generate` or `workloads.parameters` to use placeholders; \
              write {{ and }} for braces"
                 .to_owned()
         } else {
-            let known: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
-            format!("known here: {}; write {{{{ and }}}} for braces", known.join(", "))
+            let placeholders: Vec<String> = placeholders.iter().map(|k| format!("{{{k}}}")).collect();
+            format!("known here: {}; write {{{{ and }}}} for braces", placeholders.join(", "))
         };
         Self::new(format!("{place}: unknown placeholder `{{{name}}}`"), help)
     }

@@ -97,8 +97,8 @@ impl Template {
     }
 
     /// Returns the first placeholder that is neither known nor literal text.
-    pub(crate) fn unknown(&self, known: &[String]) -> Option<&str> {
-        self.names().find(|name| !self.is_code && !known.iter().any(|k| k == name))
+    pub(crate) fn unknown(&self, placeholders: &[String]) -> Option<&str> {
+        self.names().find(|name| !self.is_code && !placeholders.iter().any(|k| k == name))
     }
 
     /// Returns the pieces, lossily decoded.
@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn an_unknown_placeholder_is_named() {
         let unknown = |text: &str| {
-            let known = ["input".to_owned(), "n".to_owned()];
-            Template::parse(OsStr::new(text)).unknown(&known).map(str::to_owned)
+            let placeholders = ["input".to_owned(), "n".to_owned()];
+            Template::parse(OsStr::new(text)).unknown(&placeholders).map(str::to_owned)
         };
         assert_eq!(unknown("{n} {m}").as_deref(), Some("m"));
         assert_eq!(unknown("{input} {n} {{m}} {}"), None);

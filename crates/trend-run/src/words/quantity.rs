@@ -65,8 +65,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
     if time.is_zero() { Err(out_of_range(text)) } else { Ok(time) }
 }
 
-fn unknown_unit(text: &str, unit: &str, known: &str) -> QuantityError {
-    QuantityError(format!("`{text}` has the unknown unit `{unit}`; use one of {known}"))
+fn unknown_unit(text: &str, unit: &str, units: &str) -> QuantityError {
+    QuantityError(format!("`{text}` has the unknown unit `{unit}`; use one of {units}"))
 }
 
 fn out_of_range(text: &str) -> QuantityError {

@@ -19,7 +19,7 @@ pub(crate) fn script(command: &[impl AsRef<OsStr>]) -> Option<&OsStr> {
 /// none or several, because then the intended one is unclear.
 pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<PathBuf> {
     let script = script(command)?.to_string_lossy();
-    let mut found =
+    let mut programs =
         script.split(is_between).filter(|word| word.contains('/')).map(Path::new).filter(|path| {
             let file = folder.join(path);
             let is_executable = |m: std::fs::Metadata| m.is_file() && m.permissions().mode() & 0o111 != 0;
@@ -27,8 +27,8 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
             let is_below = file.starts_with(folder) && !path.components().any(|c| c == Component::ParentDir);
             is_below && std::fs::metadata(&file).is_ok_and(is_executable)
         });
-    let first = found.next()?;
-    found.all(|other| other == first).then(|| first.to_owned())
+    let first = programs.next()?;
+    programs.all(|other| other == first).then(|| first.to_owned())
 }
 
 /// Returns the script of `sh -c SCRIPT` with another file in place of a program that it names. Returns `None` if a
@@ -154,8 +154,8 @@ mod tests {
         file("bin/sort", 0o755);
         file("corpus/a.txt", 0o644);
         let program = |script: &str| {
-            let found = super::program(&["/bin/sh", "-c", script], root.path());
-            found.map(|path| path.to_string_lossy().into_owned())
+            let path_found = super::program(&["/bin/sh", "-c", script], root.path());
+            path_found.map(|path| path.to_string_lossy().into_owned())
         };
         assert_eq!(program("cat corpus/a.txt | /bin/cat|./parse {n} >./out").as_deref(), Some("./parse"));
         assert_eq!(program("./parse 1 && ./parse 2").as_deref(), Some("./parse"));

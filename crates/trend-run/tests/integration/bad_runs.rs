@@ -184,8 +184,8 @@ fn a_generator_that_fails_or_writes_nothing_is_named() {
         )
     };
     let (outcome, ..) = bench.outcome_of(&with("echo no luck >&2; exit 4"));
-    let said = reason(outcome);
-    assert!(said.contains("failed with exit code 4") && said.contains("no luck"), "{said}");
+    let message = reason(outcome);
+    assert!(message.contains("failed with exit code 4") && message.contains("no luck"), "{message}");
     let (outcome, ..) = bench.outcome_of(&with("true"));
     assert!(reason(outcome).contains("wrote nothing"));
     assert_eq!(bench.run(&with("echo 30$0")).finished, 2);

@@ -109,7 +109,10 @@ fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
     let again = bench.run_with(&sweep("[100, 200]", ""), &callgrind()).unwrap();
     assert_eq!((again.skipped, again.finished), (1, 1));
     let other = bench.run_with(&sweep("[100, 200]", ""), &options()).unwrap_err();
-    assert!(matches!(&other, RunError::OtherCounts { known, .. } if known == "instructions"), "{other}");
+    assert!(
+        matches!(&other, RunError::OtherCounts { recorded, .. } if recorded == "instructions"),
+        "{other}"
+    );
     compile(&bench, &["-O2"]);
     let rebuilt = bench.run_with(&sweep("[100, 200, 300]", ""), &callgrind()).unwrap_err();
     assert!(matches!(rebuilt, RunError::Rebuilt { .. }), "{rebuilt}");

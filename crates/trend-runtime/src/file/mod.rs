@@ -29,7 +29,7 @@ const ALIGNMENT: u64 = 32;
 pub(crate) const LARGEST: u64 = 1 << 35;
 
 /// Record of all threads.
-pub(crate) static RECORD: Lock<Record> = Lock::new(Record::new());
+pub(crate) static RECORD: Lock<OwnRecord> = Lock::new(OwnRecord::new());
 
 const MOST_FOLDER: usize = 4000;
 
@@ -43,7 +43,7 @@ pub(crate) fn is_disk_full() -> bool {
 
 /// The mapped record of a process. The fields that a forked process writes come first.
 #[repr(C)]
-pub(crate) struct Record {
+pub(crate) struct OwnRecord {
     /// Address of the header; 0 before the first routine is entered.
     window: usize,
     /// Number of mapped bytes.
@@ -66,14 +66,14 @@ pub(crate) struct Record {
     /// Process that this one was forked from, or 0.
     parent: u32,
     /// True in a forked process that has recorded nothing yet.
-    is_left: bool,
+    has_no_record: bool,
     /// Path of the program in the record of this process, or of the one that it was forked from.
     program: &'static [u8],
     folder: [u8; MOST_FOLDER],
     folder_length: usize,
 }
 
-impl Record {
+impl OwnRecord {
     pub(crate) const fn new() -> Self {
         Self {
             window: 0,
@@ -87,7 +87,7 @@ impl Record {
             first: Header::new(MAGIC, VERSION),
             process: 0,
             parent: 0,
-            is_left: false,
+            has_no_record: false,
             program: b"",
             folder: [0; MOST_FOLDER],
             folder_length: 0,
@@ -100,8 +100,8 @@ impl Record {
 
     /// Returns true in a forked process between [`Self::leave_to_parent`] and [`Self::begin_forked`], while there is no
     /// header.
-    pub(crate) fn is_left(&self) -> bool {
-        self.is_left
+    pub(crate) fn has_no_record(&self) -> bool {
+        self.has_no_record
     }
 
     /// Returns true in a forked process.
@@ -179,7 +179,7 @@ impl Record {
     /// the parent's in the address space. It begins when there is something to record.
     pub(crate) fn leave_to_parent(&mut self) {
         let parent = core::mem::replace(&mut self.process, system::process());
-        if self.is_left {
+        if self.has_no_record {
             self.parent = parent;
         }
         let Some(file) = self.file.take() else { return };
@@ -192,7 +192,7 @@ impl Record {
         self.window += self.mapped as usize;
         self.largest -= self.mapped;
         self.mapped = 0;
-        self.is_left = true;
+        self.has_no_record = true;
         // Writing would copy the parent's page.
         if is_disk_full() {
             IS_DISK_FULL.store(false, Ordering::Relaxed);
@@ -201,7 +201,7 @@ impl Record {
 
     /// Begins the record of a forked process.
     pub(crate) fn begin_forked(&mut self) {
-        self.is_left = false;
+        self.has_no_record = false;
         self.file = self.pool.as_ref().map(|pool| pool.file);
         if self.descriptor().is_none() {
             self.file = None;
@@ -252,9 +252,9 @@ impl Record {
             unsafe { core::slice::from_raw_parts_mut(self.at(front as u64), HEADER_SIZE as usize - front) };
         let length = match self.program.len().min(room.len()) {
             0 => system::program(room),
-            known => {
-                room[..known].copy_from_slice(&self.program[..known]);
-                known
+            length => {
+                room[..length].copy_from_slice(&self.program[..length]);
+                length
             }
         };
         self.program = &room[..length];
@@ -329,7 +329,7 @@ impl Record {
     /// Allocates zeroed bytes in the file. Returns their offset, or `None` if the disk is full.
     pub(crate) fn allocate(&mut self, length: u64) -> Option<u64> {
         let [start, end] = self.gap;
-        if length <= end - start && !self.is_left {
+        if length <= end - start && !self.has_no_record {
             self.gap[0] = (start + length).next_multiple_of(ALIGNMENT).min(end);
             return Some(start);
         }
@@ -337,7 +337,7 @@ impl Record {
     }
 
     fn allocate_aligned(&mut self, length: u64, alignment: u64) -> Option<u64> {
-        if self.is_left {
+        if self.has_no_record {
             return None;
         }
         let used = self.header().used.next_multiple_of(ALIGNMENT);

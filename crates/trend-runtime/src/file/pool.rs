@@ -8,7 +8,8 @@ use super::own_file::{OwnFile, PAGE};
 use crate::layout::record::pool::{Header, MAGIC, Piece, Pieces, VERSION};
 use crate::system;
 
-/// Disk space is reserved in steps of at least this many bytes, and of an eighth of the file.
+/// Disk space is reserved an eighth of the file ahead, in multiples of this many bytes; only what is needed if that
+/// fails.
 const STEP: u64 = 1 << 16;
 
 /// Header at the front of the file, as the processes share it.
@@ -31,7 +32,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Begins a pool in a new file. Returns `None` if the disk is full.
+    /// Begins a pool in a new file. Returns `None` if the disk is full or the page cannot be mapped.
     pub(super) fn begin(file: OwnFile) -> Option<Self> {
         if !system::allocate(file.descriptor, 0, PAGE) {
             return None;
@@ -50,7 +51,8 @@ impl Pool {
         Some(Self { header, file })
     }
 
-    /// Takes pages of the file. Returns `None` if the disk is full.
+    /// Takes pages of the file. `file` is its descriptor in this process, which may have been opened again. Returns `None`
+    /// if the disk is full.
     pub(super) fn take(&self, file: c_int, length: u64) -> Option<Piece> {
         let shared = self.shared();
         let mut offset = shared.used.load(Ordering::Relaxed);
@@ -58,10 +60,10 @@ impl Pool {
             let end = offset + length;
             let reserved = shared.reserved.load(Ordering::Acquire);
             if end > reserved {
-                let reserve = |end: u64| system::allocate(file, reserved, end - reserved).then_some(end);
+                let reserve = |to: u64| system::allocate(file, reserved, to - reserved).then_some(to);
                 let ahead = (end + reserved / 8).next_multiple_of(STEP);
-                let end = reserve(ahead).or_else(|| reserve(end))?;
-                shared.reserved.fetch_max(end, Ordering::Release);
+                let to = reserve(ahead).or_else(|| reserve(end))?;
+                shared.reserved.fetch_max(to, Ordering::Release);
             }
             match shared.used.compare_exchange(offset, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(Piece { offset, length }),

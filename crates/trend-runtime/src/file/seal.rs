@@ -8,19 +8,19 @@
 use core::mem::{offset_of, size_of};
 use core::sync::atomic::{Ordering, fence};
 
-use super::Record;
+use super::OwnRecord;
 use super::own_file::{OwnFile, PAGE};
 use crate::layout::record::{self, Frame, Header, Segment, check, flag};
 use crate::system;
 
-impl Record {
+impl OwnRecord {
     /// Ends the record with checks of its pages, if it has a file that is complete. Afterwards the process writes to
     /// memory of its own.
     ///
     /// No other thread may write to the record. `bottom_of` returns the address of the first frame of a slot.
     pub(crate) fn seal(&mut self, bottom_of: impl Fn(u32) -> usize) {
         const CUT_OFF: u32 = flag::DISK_FULL | flag::UNWATCHED_THREADS;
-        if !self.is_begun() || self.is_left || self.file.is_none() {
+        if !self.is_begun() || self.has_no_record || self.file.is_none() {
             return;
         }
         let at = self.header().used.next_multiple_of(8);

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! - `F`: a function, and the names of its parameters, which may be empty.
-//! - `L`: a loop. `parent` is the number of its parent in the function. `exits` is `1` or `n`. `conditional` is `c` if
-//!   the loop can be skipped. `trips` is a constant trip count. `table` is the number of its tables in the module, if
-//!   it is watched. `started` is `s` if activations are also counted at their beginning. `inner` is the number of inner
+//! - `L`: a loop. `parent` is the index of its parent in the function. `exits` is `1` or `n`. `conditional` is `c` if
+//!   the loop can be skipped. `trips` is a constant trip count. `table` is the index of its tables in the module, if
+//!   it is watched. `started` is `s` if activations are also counted at their beginning. `inner` is the count of inner
 //!   loops if entries have a sum of the trips of each, in the order of the loops. `cost` is `3+1` if an activation
 //!   costs 3 for each trip plus 1, and entries have no cost. `-` stands for a missing word.
 //! - `I`: an input of the loop before. `kind` is a letter. `counter` is the loop whose counter it is. `value` is `i`
@@ -42,12 +42,13 @@ pub const MAGIC: [u8; 8] = *b"trendlps";
 pub const VERSION: u32 = 3;
 /// Maximum number of loops in a watched function. The analysis of a nest takes quadratic time.
 pub const MOST_LOOPS: usize = 4096;
-/// Maximum depth of nested loops in a watched function, including the innermost loop.
+/// Maximum depth of nested loops in a watched function, including the innermost loop. For the counters of 128 nested
+/// loops, the optimizer creates so many values that it takes minutes.
 pub const MOST_DEPTH: usize = 64;
 /// Maximum number of inputs kept for a loop.
-pub const INPUTS: usize = 4;
-/// Sampling rates, from the largest threshold to the smallest. A pair is a number of activations that differ from the
-/// one before, and the distance between kept activations from there on. Below all thresholds, all are kept.
+pub const MOST_INPUTS: usize = 4;
+/// Sampling rates (threshold, interval), from the largest threshold to the smallest. Once this many activations have had
+/// other inputs than the one before, every interval-th is kept. Below all thresholds, all are kept.
 pub const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 
 /// Facts of a module's loops that are known before it runs. The text follows.
@@ -66,17 +67,17 @@ pub struct Module {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// In the process: address of the entry of the last activation.
+    /// Used only while the process runs: address of the entry of the last activation.
     pub last: u64,
     /// Number of activations until one is kept, counting that one; 0 while all are kept.
     pub countdown: u64,
-    /// Number of activations that were not kept by their inputs, except those since `countdown` was [`Self::drawn`].
+    /// Number of activations skipped by sampling, counted up to the last draw of `countdown`.
     pub skipped: u64,
-    /// Total trips of the activations that were not kept.
+    /// Total trips of the skipped activations.
     pub skipped_trips: u64,
-    /// Fewest trips of an activation that was not kept; the largest number if all were kept.
+    /// Fewest trips of a skipped activation; the largest number if all were kept.
     pub least: u64,
-    /// Difference between the most trips of an activation that was not kept and `least`.
+    /// Difference between the most trips of a skipped activation and `least`.
     pub range: u64,
     /// Number of activations that began, if that is counted.
     pub started: u64,
@@ -88,7 +89,7 @@ pub struct Table {
     pub next: u64,
     /// [`Module::hash`] of the loop's module.
     pub module: u64,
-    /// Number of the loop in its module.
+    /// Index of the loop in its module.
     pub number: u32,
     /// Slot of the thread. When a thread ends, a new one can take over its slot.
     pub slot: u32,
@@ -102,26 +103,26 @@ pub struct Table {
     pub length: u64,
     /// Offset of the first place; places without activations are empty.
     pub entries: u64,
-    /// In the process: address of the first place.
+    /// Used only while the process runs: address of the first place.
     pub address: u64,
     /// Number of activations whose inputs differed from the inputs of the one before.
-    pub misses: u64,
+    pub input_changes: u64,
     /// Inputs of the skipped activation with the fewest trips.
-    pub least_inputs: [i64; INPUTS],
+    pub least_inputs: [i64; MOST_INPUTS],
     /// Inputs of the skipped activation with the most trips.
-    pub greatest_inputs: [i64; INPUTS],
-    /// In the process: state of the random number generator.
+    pub greatest_inputs: [i64; MOST_INPUTS],
+    /// Used only while the process runs: state of the random number generator.
     pub random: u64,
-    /// In the process: 1 once the table no longer grows.
+    /// Used only while the process runs: 1 once the table no longer grows.
     pub is_full: u64,
 }
 
-/// All activations with the same inputs. The total trips of inner loops follow, 8 bytes each.
+/// The kept activations with the same inputs. The total trips of inner loops follow, 8 bytes each.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Values of the inputs.
-    pub inputs: [i64; INPUTS],
+    pub inputs: [i64; MOST_INPUTS],
     /// Number of activations in the sums.
     pub activations: u64,
     /// Fewest trips of an activation.

@@ -25,7 +25,7 @@ pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
         let parent = frame.sub(1);
         (*parent).carried += cells;
         if old != 0 {
-            (*last_to_know(parent, old)).carried -= cells;
+            (*innermost_that_accessed(parent, old)).carried -= cells;
         }
     }
 }
@@ -35,7 +35,7 @@ const NEAR: usize = 16;
 
 /// Returns the innermost activation below `frame` whose id is at most `id`. Searches frame by frame at first, then
 /// gallops down, then bisects.
-pub(crate) unsafe fn last_to_know(frame: *mut Frame, id: u32) -> *mut Frame {
+pub(crate) unsafe fn innermost_that_accessed(frame: *mut Frame, id: u32) -> *mut Frame {
     // SAFETY: ids grow from the bottom, which has 0, to the top.
     unsafe {
         let mut high = frame;

@@ -199,8 +199,8 @@ mod tests {
             let (start, length, is_added) = (next(240), 1 + next(16), next(2) == 1);
             ranges.change(start, start + length, is_added);
             bits[start..start + length].fill(is_added);
-            let found: Vec<bool> = (0..256).map(|address| ranges.contains(address)).collect();
-            assert_eq!(found, bits);
+            let contained: Vec<bool> = (0..256).map(|address| ranges.contains(address)).collect();
+            assert_eq!(contained, bits);
         }
         let whole = all(&ranges);
         assert!(whole.is_sorted() && whole.windows(2).all(|two| two[0][1] < two[1][0]), "{whole:?}");

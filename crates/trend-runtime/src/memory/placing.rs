@@ -39,15 +39,15 @@ unsafe extern "C" fn map(
     let is_fixed = flags & system::MAP_FIXED != 0 && !is_new;
     let at = if is_new || is_fixed || is_shadowed(at) { at } else { core::ptr::null_mut() };
     // SAFETY: the caller guarantees it.
-    let found = unsafe { system::mmap(at, length, protection, flags, file, offset) };
-    if found as usize == usize::MAX || is_shadowed(found) {
-        return found;
+    let mapping = unsafe { system::mmap(at, length, protection, flags, file, offset) };
+    if mapping as usize == usize::MAX || is_shadowed(mapping) {
+        return mapping;
     }
     if is_fixed {
         system::fail(b"trend-prof: the program maps memory at an address of its own choice (MAP_FIXED) that is too far from all other to be watched\n");
     }
     // SAFETY: the memory was just mapped, where nothing was before.
-    unsafe { system::munmap(found, length) };
+    unsafe { system::munmap(mapping, length) };
     if is_new {
         return system::refused(system::EEXIST);
     }

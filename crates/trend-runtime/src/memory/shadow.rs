@@ -233,7 +233,7 @@ pub struct Shadow {
 
 impl Shadow {
     /// Returns the location of the id of the cell at an address.
-    pub fn of(self, address: usize) -> *mut u32 {
+    pub fn id_at(self, address: usize) -> *mut u32 {
         let cell = address & !((1 << self.cell_shift) - 1);
         let widened = match self.cell_shift {
             0 | 1 => (cell << (2 - self.cell_shift)) & ((1 << ADDRESS_BITS) - 1),
@@ -245,7 +245,7 @@ impl Shadow {
     /// Returns the locations of the ids of the cells that `length` bytes at an address touch.
     pub fn ids(self, address: usize, length: usize) -> impl Iterator<Item = *mut u32> {
         let first = address & !((1 << self.cell_shift) - 1);
-        (0..self.cells(address, length)).map(move |cell| self.of(first + (cell << self.cell_shift)))
+        (0..self.cells(address, length)).map(move |cell| self.id_at(first + (cell << self.cell_shift)))
     }
 
     /// Calls `each` with the ids of the cells that `length` bytes at an address touch, in contiguous pieces.
@@ -293,7 +293,7 @@ impl Shadow {
         // SAFETY: the ids have memory.
         unsafe {
             if first < last {
-                let start = self.of(first) as usize & !(PAGE - 1);
+                let start = self.id_at(first) as usize & !(PAGE - 1);
                 system::madvise(start as *mut _, (last - first) << widening, system::MADV_DONTNEED);
             }
             let end = address + length;
@@ -323,13 +323,13 @@ mod tests {
         let here = std::ptr::from_ref(&MAPS) as usize;
         let local = 0_u8;
         let stack = std::ptr::from_ref(&local) as usize;
-        let mut found = [false; 2];
+        let mut is_mapped = [false; 2];
         each_mapping(|start, end| {
             assert!(start < end && start % 4096 == 0);
-            found[0] |= (start..end).contains(&here);
-            found[1] |= (start..end).contains(&stack);
+            is_mapped[0] |= (start..end).contains(&here);
+            is_mapped[1] |= (start..end).contains(&stack);
         });
-        assert_eq!(found, [true; 2]);
+        assert_eq!(is_mapped, [true; 2]);
     }
 
     #[test]
@@ -418,8 +418,8 @@ mod tests {
         assert_eq!(shadow(2).cells(0x1003, 0), 0);
         assert_eq!(shadow(0).cells(0x1003, 7), 7);
         assert_eq!(shadow(3).cells(0x1006, 4), 2);
-        assert_eq!(shadow(0).of(0x1001) as usize, 0x4004);
-        assert_eq!(shadow(3).of(0x100f) as usize, 0x1008);
+        assert_eq!(shadow(0).id_at(0x1001) as usize, 0x4004);
+        assert_eq!(shadow(3).id_at(0x100f) as usize, 0x1008);
     }
 
     #[test]
@@ -437,14 +437,14 @@ mod tests {
         ] {
             let shadow = Shadow { mask: aligned ^ SKEW, cell_shift };
             let expected: Vec<_> = shadow.ids(address, length).collect();
-            let mut found = Vec::new();
+            let mut joined = Vec::new();
             // SAFETY: the ids have memory there.
             unsafe {
                 shadow.each_piece(address, length, |piece| {
-                    found.extend(piece.iter_mut().map(|id| &raw mut *id));
+                    joined.extend(piece.iter_mut().map(|id| &raw mut *id));
                 });
             }
-            assert_eq!(found, expected, "{cell_shift} {address}");
+            assert_eq!(joined, expected, "{cell_shift} {address}");
         }
     }
 }

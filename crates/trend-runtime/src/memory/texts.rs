@@ -116,33 +116,33 @@ models! {
         read(frame, shadow, a, length) + read(frame, shadow, b, length)
     }
 
-    /// Reads up to the byte at `found`. If `found` is null, reads `most` bytes, or a whole text if `most` is the
+    /// Reads up to the byte at `hit`. If `hit` is null, reads `most` bytes, or a whole text if `most` is the
     /// largest number.
-    trend_probe_4_read_to(frame, shadow, at, most, found) {
-        let length = match found {
+    trend_probe_4_read_to(frame, shadow, at, most, hit) {
+        let length = match hit {
             0 if most == usize::MAX => text_length(at, most),
             0 => most,
-            found => (found + 1).saturating_sub(at),
+            hit => (hit + 1).saturating_sub(at),
         };
         read(frame, shadow, at, length)
     }
 
-    /// Reads up to the wide character at `found`. If `found` is null, reads `most` characters, or a whole text if
+    /// Reads up to the wide character at `hit`. If `hit` is null, reads `most` characters, or a whole text if
     /// `most` is the largest number.
-    trend_probe_4_read_to_wide(frame, shadow, at, most, found) {
-        let length = match found {
+    trend_probe_4_read_to_wide(frame, shadow, at, most, hit) {
+        let length = match hit {
             0 if most == usize::MAX => wide_length(at, most),
             0 => WIDE.saturating_mul(most),
-            found => (found + WIDE).saturating_sub(at),
+            hit => (hit + WIDE).saturating_sub(at),
         };
         read(frame, shadow, at, length)
     }
 
     /// Reads a text up to the end of another one that was found in it. If it was not found, reads the whole text.
-    trend_probe_4_read_match(frame, shadow, text, other, found) {
-        let length = match found {
+    trend_probe_4_read_match(frame, shadow, text, other, hit) {
+        let length = match hit {
             0 => text_length(text, usize::MAX),
-            found => found - text + text_length(other, usize::MAX) - 1,
+            hit => hit - text + text_length(other, usize::MAX) - 1,
         };
         read(frame, shadow, text, length)
     }
@@ -153,17 +153,17 @@ models! {
         read(frame, shadow, at, (0..most).find(is_it).map_or(most, |last| last + 1))
     }
 
-    /// Takes a token of a text, or of the previous text if `text` is null. `found` is the token, or null.
-    trend_probe_4_token(frame, shadow, text, found, _none) {
+    /// Takes a token of a text, or of the previous text if `text` is null. `token` is the token, or null.
+    trend_probe_4_token(frame, shadow, text, token, _none) {
         let place = if text == 0 { PLACE.load(Relaxed) } else { text };
-        if found == 0 {
+        if token == 0 {
             PLACE.store(0, Relaxed);
             return if text == 0 { 0 } else { read(frame, shadow, text, text_length(text, usize::MAX)) };
         }
-        let is_there = (place..=place.saturating_add(MOST_SEPARATORS)).contains(&found);
-        let end = found + text_length(found, usize::MAX);
+        let is_there = (place..=place.saturating_add(MOST_SEPARATORS)).contains(&token);
+        let end = token + text_length(token, usize::MAX);
         PLACE.store(end, Relaxed);
-        let start = if is_there { place } else { found };
+        let start = if is_there { place } else { token };
         let new = read(frame, shadow, start, end - start);
         write(frame, shadow, end - 1, 1);
         new
@@ -224,9 +224,9 @@ models! {
         0
     }
 
-    /// Writes up to the byte before `found`, or `most` bytes if `found` is null.
-    trend_probe_4_write_to(frame, shadow, at, most, found) {
-        write(frame, shadow, at, if found == 0 { most } else { found - at });
+    /// Writes up to the byte before `hit`, or `most` bytes if `hit` is null.
+    trend_probe_4_write_to(frame, shadow, at, most, hit) {
+        write(frame, shadow, at, if hit == 0 { most } else { hit - at });
         0
     }
 

@@ -10,7 +10,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use super::first_reads::{bottom_of, first_read, last_to_know};
+use super::first_reads::{bottom_of, first_read, innermost_that_accessed};
 use super::mapped_files::is_of_file;
 use super::shadow::{Blocks, Shadow};
 use crate::layout::record::Frame;
@@ -91,11 +91,11 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
     unsafe {
         let bottom = &*bottom_of(frame);
         let (own, last_of_others) = (bottom.count as u32, bottom.id);
-        let known = if old & ID <= last_of_others { 0 } else { old & ID };
+        let access = if old & ID <= last_of_others { 0 } else { old & ID };
         // Others have not written the cell since the thread accessed it, and its last writer knows of that access.
-        if known != 0 && known == old {
-            if known < (*frame.sub(1)).id {
-                first_read(frame, known, 1);
+        if access != 0 && access == old {
+            if access < (*frame.sub(1)).id {
+                first_read(frame, access, 1);
             }
             return;
         }
@@ -103,8 +103,8 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
         let last = *writer & !READ_BY_OTHERS;
         let by = match old {
             // The thread has not accessed the cell before. Marks belong to an earlier thread.
-            _ if known == 0 && last == 0 => is_of_file(shadow ^ mask).then_some(KERNEL),
-            _ if known == 0 => (last != own).then_some(last),
+            _ if access == 0 && last == 0 => is_of_file(shadow ^ mask).then_some(KERNEL),
+            _ if access == 0 => (last != own).then_some(last),
             _ if old & BY_KERNEL == BY_KERNEL => Some(KERNEL),
             _ if old & BY_THREAD != 0 => Some(last),
             _ => None,
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
             *writer |= READ_BY_OTHERS;
         }
         match by {
-            None if known < (*frame.sub(1)).id => first_read(frame, known, 1),
+            None if access < (*frame.sub(1)).id => first_read(frame, access, 1),
             None => {}
             Some(by) => {
                 first_read(frame, 0, 1);
@@ -124,8 +124,9 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
                     (*frame).from_threads += 1;
                     (*frame).own_from_threads += 1;
                 }
-                if known != 0 {
-                    let again = if (*frame).id <= known { frame } else { last_to_know(frame, known) };
+                if access != 0 {
+                    let again =
+                        if (*frame).id <= access { frame } else { innermost_that_accessed(frame, access) };
                     (*again).again += 1;
                 }
             }

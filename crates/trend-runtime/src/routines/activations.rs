@@ -10,11 +10,11 @@ use super::thread::trend_probe_4_slow_enter;
 use crate::file::RECORD;
 use crate::layout::descriptor::Descriptor;
 use crate::layout::record::{Frame, Recent, Table, Unit, flag};
-use crate::memory::first_reads::last_to_know;
+use crate::memory::first_reads::innermost_that_accessed;
 use crate::system;
 
-/// Starts an activation of a part whose routines are not running, so that it counts as a routine itself. Returns its
-/// frame. Called at the part's entry.
+/// Starts an activation of a part (a function counted with its caller) that no routine called. Returns its frame.
+/// Called at the part's entry.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *const Descriptor) -> *mut Frame {
     // SAFETY: the hooks pass both; afterwards there is a table and room for a frame.
@@ -24,6 +24,7 @@ pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *cons
         tick(thread, routine.config);
         let table = *thread.tables.add(routine.index() as usize);
         let frame = thread.top.add(1);
+        // A signal handler uses the table of the top frame, so it is set before the frame is on top.
         (*frame).table = table as u64;
         // From here on, the frame of a signal handler is above this one.
         compiler_fence(Ordering::SeqCst);
@@ -87,10 +88,10 @@ pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut F
         if !is_there && !guests::is_guest(thread) {
             let record = RECORD.lock();
             // A process without a record has no results to flag.
-            if !record.is_left() {
+            if !record.has_no_record() {
                 let flags = &mut record.header().flags;
-                // If frames ran out, a later call may have taken this frame. The routine then did not continue after
-                // its end.
+                // If frames ran out, a later call may have taken this frame; then the missing frame is no sign of an
+                // activation that resumed.
                 if *flags & flag::NO_FRAMES == 0 {
                     *flags |= flag::INTERLEAVED;
                 }
@@ -110,7 +111,7 @@ pub unsafe extern "C" fn trend_probe_4_end(thread: *mut Thread, frame: *mut Fram
     }
 }
 
-/// Records an activation that differs from the one at its place among the recent activations. Called at its exit.
+/// Puts an activation that differs from the one at its place among the recent ones into that place. Called at its exit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_record(
     table: *mut Table,
@@ -125,10 +126,10 @@ pub unsafe extern "C" fn trend_probe_4_record(
     unsafe { tables::record(table, place, Recent { size, cost, own, calls: 1 }) }
 }
 
-/// Subtracts cells from the `carried` of the innermost activation below `frame` that has accessed them. `old` is the id
-/// of their last access. Called if cells are new to many activations.
+/// Subtracts cells from the [`Frame::carried`] of the innermost activation below `frame` that has accessed them, because
+/// they are not new to it. `old` is the id of their last access. Called if cells are new to many activations.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_known_far_below(frame: *mut Frame, old: u32, cells: i64) {
     // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
-    unsafe { (*last_to_know(frame, old)).carried -= cells }
+    unsafe { (*innermost_that_accessed(frame, old)).carried -= cells }
 }

@@ -26,12 +26,12 @@ pub unsafe extern "C" fn trend_probe_4_called(thread: *mut Thread, routine: *con
     unsafe {
         let (thread, routine) = (&mut *thread, &*routine);
         let (caller, index) = ((*thread.top).table, routine.index());
-        let known = |caller| {
+        let existing = |caller| {
             let paths = (*paths_of(thread)).as_ref()?;
             Some(*paths.find(caller, index)).filter(|table| !table.is_null())
         };
         let is_full = MADE.load(Relaxed) >= MOST;
-        let table = known(caller).or_else(|| known(CALLERS_UNKNOWN).filter(|_| is_full));
+        let table = existing(caller).or_else(|| existing(CALLERS_UNKNOWN).filter(|_| is_full));
         let table = table.unwrap_or_else(|| make_context(thread, index));
         *thread.tables.add(index as usize) = table;
         table

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::state::ROUTINES;
-use crate::file::{RECORD, Record};
+use crate::file::{OwnRecord, RECORD};
 pub use crate::layout::descriptor::Descriptor;
 use crate::layout::record::PART_MARK;
 use crate::system;
@@ -33,11 +33,11 @@ impl Names {
     }
 
     /// Returns the index of a routine, and adds its name to the record.
-    pub(crate) fn register(&mut self, record: &mut Record, descriptor: &Descriptor) -> u32 {
-        let known = descriptor.index();
-        if known != 0 {
-            self.name(record, known, descriptor);
-            return known;
+    pub(crate) fn register(&mut self, record: &mut OwnRecord, descriptor: &Descriptor) -> u32 {
+        let index = descriptor.index();
+        if index != 0 {
+            self.name(record, index, descriptor);
+            return index;
         }
         self.last += 1;
         let index = self.last;
@@ -55,13 +55,13 @@ impl Names {
     ///
     /// # Safety
     /// The module of the routine must still be loaded.
-    pub(crate) unsafe fn name_again(&mut self, record: &mut Record, index: u32) {
+    pub(crate) unsafe fn name_again(&mut self, record: &mut OwnRecord, index: u32) {
         // SAFETY: descriptors are written once, before their index is known.
         let descriptor = unsafe { &**(self.descriptors as *const *const Descriptor).add(index as usize) };
         self.name(record, index, descriptor);
     }
 
-    fn name(&mut self, record: &mut Record, index: u32, descriptor: &Descriptor) {
+    fn name(&mut self, record: &mut OwnRecord, index: u32, descriptor: &Descriptor) {
         // SAFETY: there is a bit for each routine.
         let bits = unsafe { &*(self.named as *const AtomicU64).add(index as usize / 64) };
         let bit = 1 << (index % 64);
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescripto
         let object = system::object_of(external.function);
         let is_probed = !object.is_empty() && is_part(external.function);
         let mut record = RECORD.lock();
-        if record.is_left() {
+        if record.has_no_record() {
             // The function is looked up again once this process records.
             return &raw mut UNCOUNTED;
         }

@@ -15,7 +15,7 @@ use super::paths;
 use super::process::{PROCESS, Process, SEGMENT, Slot, TABLES};
 use super::state::Thread;
 use super::tables;
-use crate::file::{RECORD, Record};
+use crate::file::{OwnRecord, RECORD};
 use crate::layout::descriptor::Descriptor;
 use crate::layout::record::{Frame, PAGE};
 use crate::memory::watch;
@@ -113,7 +113,7 @@ impl Process {
     }
 
     /// Moves the frames that the calling thread inherited into the record of this process.
-    pub(super) fn adopt(&mut self, record: &mut Record, thread: &mut Thread) {
+    pub(super) fn adopt(&mut self, record: &mut OwnRecord, thread: &mut Thread) {
         self.inherited = None;
         let slot = thread.slot as usize;
         let bottom = self.slots[slot].bottom as *mut Frame;

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::state::{ROUTINES, Thread};
 use super::tables;
-use crate::file::Record;
+use crate::file::OwnRecord;
 use crate::layout::record::{CALLERS_UNKNOWN, Frame, NO_CALLER, Table, flag};
 use crate::system;
 
@@ -79,8 +79,8 @@ impl Paths {
 ///
 /// # Safety
 /// The paths and the slot must belong to the calling thread. The caller must be a table or one of the constants.
-pub(crate) unsafe fn of(
-    record: &mut Record,
+pub(crate) unsafe fn context_table(
+    record: &mut OwnRecord,
     paths: *mut *mut Paths,
     slot: u32,
     mut caller: u64,
@@ -90,14 +90,14 @@ pub(crate) unsafe fn of(
     unsafe {
         // A signal handler may have created it in the meantime.
         let find = |caller| (*paths).as_ref().map(|paths| *paths.find(caller, routine));
-        let known = |caller| find(caller).filter(|table| !table.is_null());
-        if let Some(table) = known(caller) {
+        let existing = |caller| find(caller).filter(|table| !table.is_null());
+        if let Some(table) = existing(caller) {
             return table;
         }
         if MADE.load(Relaxed) >= MOST {
             record.header().flags |= flag::CONTEXTS_FULL;
             caller = CALLERS_UNKNOWN;
-            if let Some(table) = known(caller) {
+            if let Some(table) = existing(caller) {
                 return table;
             }
         }
@@ -119,7 +119,7 @@ pub(crate) unsafe fn of(
 ///
 /// # Safety
 /// The frames must belong to the calling thread, which must own the slot and have no tables yet.
-pub(crate) unsafe fn inherit(record: &mut Record, thread: &Thread, frames: &mut [Frame]) {
+pub(crate) unsafe fn inherit(record: &mut OwnRecord, thread: &Thread, frames: &mut [Frame]) {
     // SAFETY: there is room for all routines.
     let table_of = |routine: u32| unsafe { thread.tables.add(routine as usize) };
     let mut caller = NO_CALLER;

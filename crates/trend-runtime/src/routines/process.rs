@@ -8,7 +8,7 @@ use super::paths::{self, paths_of};
 use super::snapshot::Snapshot;
 use super::state::{ROUTINES, Thread};
 use super::tables;
-use crate::file::{RECORD, Record};
+use crate::file::{OwnRecord, RECORD};
 use crate::layout::descriptor::Descriptor;
 use crate::layout::record::{Frame, NO_CALLER, PAGE, Table, flag};
 use crate::memory::first_reads::STACK;
@@ -113,7 +113,7 @@ impl Process {
     ///
     /// # Safety
     /// The state must belong to the calling thread.
-    pub(super) unsafe fn admit(&mut self, record: &mut Record, thread: *mut Thread) {
+    pub(super) unsafe fn admit(&mut self, record: &mut OwnRecord, thread: *mut Thread) {
         // SAFETY: the key exists, and the caller guarantees the rest.
         let thread = unsafe {
             system::pthread_setspecific(self.key, thread.cast());
@@ -175,7 +175,7 @@ impl Process {
     }
 
     /// Makes room for the first frames of a slot if it has none. Returns false if there is no memory.
-    pub(super) fn has_frames(&mut self, record: &mut Record, slot: usize) -> bool {
+    pub(super) fn has_frames(&mut self, record: &mut OwnRecord, slot: usize) -> bool {
         self.slots[slot].limit > self.slots[slot].bottom || self.grow_stack(record, slot).is_some()
     }
 
@@ -189,12 +189,12 @@ impl Process {
     }
 
     /// Returns the table of a routine that the running activation of a thread calls.
-    pub(super) fn table(&self, record: &mut Record, thread: &Thread, index: u32) -> *mut Table {
+    pub(super) fn table(&self, record: &mut OwnRecord, thread: &Thread, index: u32) -> *mut Table {
         if guests::is_guest(thread) {
             tables::sink()
         } else if Descriptor::has_contexts(self.config) {
             // SAFETY: the top is a frame of the calling thread.
-            unsafe { paths::of(record, paths_of(thread), thread.slot, (*thread.top).table, index) }
+            unsafe { paths::context_table(record, paths_of(thread), thread.slot, (*thread.top).table, index) }
         } else {
             let capacity = if record.is_forked() { tables::SMALL_CAPACITY } else { tables::FIRST_CAPACITY };
             tables::create(record, index, thread.slot, NO_CALLER, capacity)
@@ -202,7 +202,7 @@ impl Process {
     }
 
     /// Makes room for more frames. Returns the new limit, or `None` if there is no memory.
-    pub(super) fn grow_stack(&mut self, record: &mut Record, slot: usize) -> Option<usize> {
+    pub(super) fn grow_stack(&mut self, record: &mut OwnRecord, slot: usize) -> Option<usize> {
         let Slot { bottom, limit, segments, .. } = self.slots[slot];
         // If the first segment is shorter than others, it is extended to a whole one; in a forked process, step by step.
         let kept = if segments == 0 { limit - bottom } else { (limit - bottom) % SEGMENT };
@@ -244,7 +244,7 @@ impl Process {
     /// the new limit, or `None` if the disk is full or there is no memory.
     pub(super) fn move_frames(
         &mut self,
-        record: &mut Record,
+        record: &mut OwnRecord,
         slot: usize,
         length: usize,
         kept: usize,

@@ -60,7 +60,7 @@ fn each_mapping_and_gap(blocks: &Blocks, shadow: Shadow, mut each: impl FnMut(us
         each_mapping(|from, to| {
             blocks.each_program_part(from, to, |from, length| {
                 // Within a page, the mask permutes cells.
-                let low = shadow.of(from) as usize & !0xfff;
+                let low = shadow.id_at(from) as usize & !0xfff;
                 let (from, to) = (low.max(start), (low + length).min(end));
                 if from < to && from >= gap {
                     if gap < from {

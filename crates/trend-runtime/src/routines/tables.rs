@@ -9,7 +9,7 @@
 
 use core::mem::size_of;
 
-use crate::file::{RECORD, Record, is_disk_full};
+use crate::file::{OwnRecord, RECORD, is_disk_full};
 use crate::layout::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
 
 /// Initial number of entries if contexts are not distinguished.
@@ -65,7 +65,13 @@ pub(crate) fn sink() -> *mut Table {
 
 /// Creates a table with room for `capacity` sizes, a power of two; with 0 it keeps nothing. `parent` is the address of
 /// the table of the calling context, or one of the constants. Returns the sink if the record has no room.
-pub(crate) fn create(record: &mut Record, routine: u32, slot: u32, parent: u64, capacity: u64) -> *mut Table {
+pub(crate) fn create(
+    record: &mut OwnRecord,
+    routine: u32,
+    slot: u32,
+    parent: u64,
+    capacity: u64,
+) -> *mut Table {
     let entries = record.allocate(capacity * size_of::<Entry>() as u64);
     let offset = record.allocate(size_of::<Table>() as u64);
     let (Some(entries), Some(offset)) = (entries, offset) else { return sink() };

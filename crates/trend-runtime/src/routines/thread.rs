@@ -13,7 +13,7 @@ use super::guests;
 use super::process::{BLOCK, PROCESS, Process, TABLES, no_address_space};
 use super::renumber;
 pub use super::state::{LAST_ID, LAST_ID_WATCHED, Thread};
-use crate::file::{LARGEST, RECORD, Record};
+use crate::file::{LARGEST, OwnRecord, RECORD};
 use crate::layout::descriptor::Descriptor;
 use crate::layout::record::{Frame, Table, flag};
 pub use crate::memory::first_reads::STACK;
@@ -25,7 +25,7 @@ impl Process {
     // Kept out of line, so that its buffers are not on the stack of every handler that calls a new routine.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, record: &mut Record, config: u32) {
+    fn begin(&mut self, record: &mut OwnRecord, config: u32) {
         self.config = config;
         self.blocks.begin(config);
         let arena = self.blocks.reserve_block().unwrap_or_else(|| no_address_space());
@@ -48,7 +48,7 @@ impl Process {
 
     /// Seals the record, unless other threads may still write to it.
     #[cfg(trend_staticlib)]
-    fn seal(&mut self, record: &mut Record) {
+    fn seal(&mut self, record: &mut OwnRecord) {
         // SAFETY: the lock is held.
         let own = unsafe { self.calling_thread() }.map(|thread| thread.slot as usize);
         let slots = &self.slots[..self.used];
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     let mut record = RECORD.lock_within(&process);
     if !record.is_begun() {
         process.begin(&mut record, routine.config);
-    } else if record.is_left() {
+    } else if record.has_no_record() {
         record.begin_forked();
     }
     if routine.config != process.config {

@@ -71,7 +71,7 @@ unsafe extern "C" {
     ) -> c_int;
     fn _exit(code: c_int) -> !;
     fn strlen(text: *const c_char) -> usize;
-    fn dladdr(address: *const c_void, found: *mut Found) -> c_int;
+    fn dladdr(address: *const c_void, info: *mut Found) -> c_int;
 }
 
 /// Result of `dladdr`.
@@ -122,15 +122,15 @@ fn library_of(function: *const c_void) -> Option<&'static [u8]> {
         static trend_probe_find_object: Option<Find>;
     }
     let nothing = core::ptr::null();
-    let mut found =
+    let mut info =
         FoundObject { flags: 0, start: nothing, end: nothing, map: core::ptr::null(), rest: [0; 9] };
     // SAFETY: the result has room for all of its fields, and the path ends with a zero.
     unsafe {
         let find = (&raw const trend_probe_find_object).read_volatile()?;
-        if find(function, &raw mut found) != 0 || found.map.is_null() {
+        if find(function, &raw mut info) != 0 || info.map.is_null() {
             return None;
         }
-        let [_, path] = *found.map;
+        let [_, path] = *info.map;
         Some(core::slice::from_raw_parts(path.cast(), strlen(path))).filter(|path| !path.is_empty())
     }
 }
@@ -145,7 +145,7 @@ pub(crate) fn object_of(function: *const c_void) -> &'static [u8] {
     if let Some(library) = library_of(function) {
         return library;
     }
-    let mut found = Found {
+    let mut info = Found {
         object: core::ptr::null(),
         base: core::ptr::null_mut(),
         symbol: core::ptr::null(),
@@ -153,10 +153,10 @@ pub(crate) fn object_of(function: *const c_void) -> &'static [u8] {
     };
     // SAFETY: the path ends with a zero.
     unsafe {
-        if function.is_null() || dladdr(function, &raw mut found) == 0 || found.object.is_null() {
+        if function.is_null() || dladdr(function, &raw mut info) == 0 || info.object.is_null() {
             return b"";
         }
-        core::slice::from_raw_parts(found.object.cast(), strlen(found.object))
+        core::slice::from_raw_parts(info.object.cast(), strlen(info.object))
     }
 }
 

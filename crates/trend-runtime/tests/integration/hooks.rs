@@ -182,18 +182,18 @@ fn folder() -> PathBuf {
 }
 
 /// Returns the record of this process or of one of its children.
-fn record_of(process: u32) -> Record {
-    let own = Record(fs::read(folder().join(format!("{}-0.trend-record", process::id()))).unwrap());
+fn record_of(process: u32) -> RecordBytes {
+    let own = RecordBytes(fs::read(folder().join(format!("{}-0.trend-record", process::id()))).unwrap());
     if process == process::id() {
         return own;
     }
-    let pool = Record(fs::read(folder().join(format!("{}-1.trend-record", process::id()))).unwrap());
+    let pool = RecordBytes(fs::read(folder().join(format!("{}-1.trend-record", process::id()))).unwrap());
     let mut next = pool.at::<pool::Header>(0).newest;
     loop {
         assert_ne!(next, 0, "process {process} has no record");
         let pieces: Pieces = pool.at(next + size_of::<Header>() as u64);
         let all = pieces.all[..pieces.count as usize].iter();
-        let record = Record(
+        let record = RecordBytes(
             all.flat_map(|piece| &pool.0[piece.offset as usize..][..piece.length as usize])
                 .copied()
                 .collect(),
@@ -205,9 +205,9 @@ fn record_of(process: u32) -> Record {
     }
 }
 
-struct Record(Vec<u8>);
+struct RecordBytes(Vec<u8>);
 
-impl Record {
+impl RecordBytes {
     fn at<T: Copy>(&self, offset: u64) -> T {
         let bytes = &self.0[offset as usize..][..size_of::<T>()];
         // SAFETY: the bytes are there, and records consist of integers.

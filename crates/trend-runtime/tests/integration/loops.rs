@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::AtomicU32;
 use std::thread;
 
-use trend_runtime::loop_record::{Entry, INPUTS, Table};
+use trend_runtime::loop_record::{Entry, MOST_INPUTS, Table};
 use trend_runtime::loops::{
     Descriptor, Facts, Group, Thread, trend_probe_loops_3_module, trend_probe_loops_3_record,
     trend_probe_loops_3_table,
@@ -101,7 +101,7 @@ unsafe fn entries(table: *const Table) -> Vec<(Entry, u64)> {
 
 /// Returns the entry of one activation of [`run`].
 fn expected(n: u64) -> (Entry, u64) {
-    let mut inputs = [0; INPUTS];
+    let mut inputs = [0; MOST_INPUTS];
     inputs[0] = n as i64;
     let (least, greatest, sum) = (n, n, n);
     let (cost_least, cost_greatest, cost_sum) = (2 * n, 2 * n, 2 * n);
@@ -125,7 +125,7 @@ fn each_thread_keeps_the_trips_of_its_own_activations() {
     });
     for (activations, table) in counts.into_iter().zip(tables) {
         // SAFETY: the thread has ended.
-        let found = unsafe { entries(table) };
-        assert_eq!(found, (1..=activations).map(expected).collect::<Vec<_>>());
+        let recorded = unsafe { entries(table) };
+        assert_eq!(recorded, (1..=activations).map(expected).collect::<Vec<_>>());
     }
 }

@@ -19,7 +19,7 @@ fn observed(names: &[&str], activations: &[(&[i64], u64)]) -> ProgramLoop {
         one.observations.push(LoopObservation {
             inputs,
             activations: 1,
-            trips: LoopSummary::of(*trips),
+            trips: LoopSummary::new(*trips),
             ..LoopObservation::default()
         });
         let extreme = LoopExtreme { trips: *trips, inputs };

@@ -138,7 +138,7 @@ fn a_counter_and_a_variable_of_the_same_name_are_told_apart() {
     let observed = |i: i64| LoopObservation {
         inputs: [100, i, 0, 0],
         activations: 1,
-        trips: LoopSummary::of(i.cast_unsigned()),
+        trips: LoopSummary::new(i.cast_unsigned()),
         ..LoopObservation::default()
     };
     let one = ProgramLoop {
@@ -478,7 +478,7 @@ fn decided_by_data(trips: &[(i64, u64)]) -> Study {
         let mut function = program.observed();
         let one = &mut function.loops[0];
         one.inputs[0].value = LoopInputValue::Changing;
-        one.observations[0].trips = LoopSummary::of(trips);
+        one.observations[0].trips = LoopSummary::new(trips);
         (one.total.trips, one.total.least.trips, one.total.greatest.trips) = (trips, trips, trips);
         RunLoops { workload: WorkloadId(run as u32), functions: vec![function] }
     };
@@ -642,7 +642,7 @@ fn a_loop_without_inputs_is_a_constant_if_it_always_is_the_same() {
             let extreme = LoopExtreme { trips, inputs: [0; 4] };
             let observed = LoopObservation {
                 activations: 1,
-                trips: LoopSummary::of(trips),
+                trips: LoopSummary::new(trips),
                 ..LoopObservation::default()
             };
             one.observations.push(observed);
@@ -680,7 +680,7 @@ fn inputs_that_decide_without_a_formula_have_a_model() {
     let mut one = program.observed().loops.remove(0);
     for o in &mut one.observations {
         let trips = (o.inputs[0] as f64).powf(1.3) as u64;
-        o.trips = LoopSummary::of(trips);
+        o.trips = LoopSummary::new(trips);
     }
     let law = trips::law(&one, &Options::default());
     assert_eq!(
@@ -694,7 +694,7 @@ fn nests(name: &str, loops: u32, depth: u32, trips: u64) -> LoopFunction {
     let one = |index: u32| {
         let total = LoopTotal { activations: 1, trips, ..LoopTotal::default() };
         let observation =
-            LoopObservation { activations: 1, trips: LoopSummary::of(trips), ..LoopObservation::default() };
+            LoopObservation { activations: 1, trips: LoopSummary::new(trips), ..LoopObservation::default() };
         ProgramLoop {
             line: index + 1,
             parent: (!index.is_multiple_of(depth)).then(|| index - 1),

@@ -303,11 +303,11 @@ fn run(
                 let inner = function.nested().swap_remove(*index);
                 let inner_trips =
                     inner.iter().map(|&one| trips[one as usize] - before[one as usize]).collect();
-                let cost = LoopSummary::of(1 + own);
+                let cost = LoopSummary::new(1 + own);
                 let activation = LoopObservation {
                     inputs,
                     activations: 1,
-                    trips: LoopSummary::of(own),
+                    trips: LoopSummary::new(own),
                     cost,
                     inner_trips,
                 };

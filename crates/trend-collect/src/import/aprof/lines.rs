@@ -146,10 +146,10 @@ impl Point {
 
 /// Adds a point to the one of its size, or inserts it. Returns true if it was inserted.
 pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) -> bool {
-    let Some(known) = sizes.get_mut(&point.observation.size()) else {
+    let Some(point_of_size) = sizes.get_mut(&point.observation.size()) else {
         sizes.insert(point.observation.size(), point);
         return true;
     };
-    known.observation.add(&point.observation);
+    point_of_size.observation.add(&point.observation);
     false
 }

@@ -54,13 +54,13 @@ struct Code {
 
 /// A caller, as far as known before the end of the file.
 enum From {
-    Program(Place),
+    Program(ProgramLine),
     /// A function that may belong to a library, at a file and line.
     Code(u32, u32, u32),
 }
 
 /// A line of the program. `entry` names the library function that the line calls, if the cost is in one.
-struct Place {
+struct ProgramLine {
     function: u32,
     file: u32,
     line: u32,
@@ -153,10 +153,11 @@ impl<'a> Costs<'a> {
     /// Adds to the own cost of a position that executed this many instructions.
     pub(super) fn add(&mut self, at: Position<'_>, cost: u64, instructions: u64) {
         let line = self.program_line(at);
-        let known = &mut self.codes[at.code as usize].instructions;
-        known.all = known.all.saturating_add(instructions);
+        let instructions_of_code = &mut self.codes[at.code as usize].instructions;
+        instructions_of_code.all = instructions_of_code.all.saturating_add(instructions);
         if line.as_ref().map_or(at.line, |line| line.line) == 0 {
-            known.without_line = known.without_line.saturating_add(instructions);
+            instructions_of_code.without_line =
+                instructions_of_code.without_line.saturating_add(instructions);
         }
         if let Some(line) = line {
             return self.add_to_program(&line, cost);
@@ -166,7 +167,7 @@ impl<'a> Costs<'a> {
         self.codes[at.code as usize].lines.push((file, at.line, cost));
     }
 
-    fn add_to_program(&mut self, line: &Place, cost: u64) {
+    fn add_to_program(&mut self, line: &ProgramLine, cost: u64) {
         let location = self.location(line);
         self.tally.add(location, cost);
     }
@@ -197,7 +198,7 @@ impl<'a> Costs<'a> {
             }
             From::Code(code, file, line) => {
                 let (function, entry) = (self.function(code), Some(self.entry_of(callee)));
-                Caller::Program(self.location(&Place { function, file, line, entry }))
+                Caller::Program(self.location(&ProgramLine { function, file, line, entry }))
             }
             From::Program(mut line) => {
                 if line.entry.is_none() {
@@ -226,7 +227,7 @@ impl<'a> Costs<'a> {
             let lines = std::mem::take(&mut code.lines);
             let function = self.function(number);
             for (file, line, cost) in lines {
-                self.add_to_program(&Place { function, file, line, entry: None }, cost);
+                self.add_to_program(&ProgramLine { function, file, line, entry: None }, cost);
             }
         }
         for (from, callee, inclusive) in std::mem::take(&mut self.undecided) {
@@ -242,7 +243,7 @@ impl<'a> Costs<'a> {
     }
 
     /// Returns the program's line at a position; `None` if the position is in a library.
-    fn program_line(&mut self, at: Position<'_>) -> Option<Place> {
+    fn program_line(&mut self, at: Position<'_>) -> Option<ProgramLine> {
         let code = &self.codes[at.code as usize];
         if code.is_in_library {
             return None;
@@ -265,12 +266,12 @@ impl<'a> Costs<'a> {
             return None;
         }
         let (function, file) = (self.function(at.code), self.file(at.file));
-        Some(Place { function, file, line: at.line, entry: None })
+        Some(ProgramLine { function, file, line: at.line, entry: None })
     }
 
     /// Returns the innermost line outside of libraries. If the line of an inlined function is unknown, its caller's
     /// line counts.
-    fn line_of(&mut self, code: u32, frames: &[Frame]) -> Option<Place> {
+    fn line_of(&mut self, code: u32, frames: &[Frame]) -> Option<ProgramLine> {
         let own = frames.iter().position(|f| f.line > 0 && !is_library_file(&f.file))?;
         let frame = &frames[own];
         let is_outermost = own + 1 == frames.len();
@@ -288,7 +289,7 @@ impl<'a> Costs<'a> {
                     .or_insert_with_key(|name| short_name(&symbol(name).name).into()),
             ),
         });
-        Some(Place { function, file, line: frame.line, entry })
+        Some(ProgramLine { function, file, line: frame.line, entry })
     }
 
     /// Returns the outermost function, which is one function whatever the files of its lines.
@@ -337,8 +338,8 @@ impl<'a> Costs<'a> {
         object.rsplit('/').next().unwrap_or_default().into()
     }
 
-    fn location(&mut self, place: &Place) -> u32 {
-        let Place { function, file, line, entry } = place;
+    fn location(&mut self, place: &ProgramLine) -> u32 {
+        let ProgramLine { function, file, line, entry } = place;
         let Some(entry) = entry else { return self.places.line(*function, *file, *line) };
         let label = match line {
             0 => format!("{} → {entry}", self.places.function_name(*function)),
@@ -348,8 +349,8 @@ impl<'a> Costs<'a> {
     }
 
     fn file(&mut self, name: &str) -> u32 {
-        if let Some(&known) = self.files.get(name) {
-            return known;
+        if let Some(&file) = self.files.get(name) {
+            return file;
         }
         let short = if is_known(name) { self.root.short_name(name) } else { String::new() };
         let number = self.places.file(&short);
@@ -437,12 +438,12 @@ impl<'a> Costs<'a> {
     fn tell_what_has_no_lines(&mut self) {
         let mut objects: BTreeMap<&str, Instructions> = BTreeMap::new();
         for code in self.codes.iter().filter(|code| code.owner == Owner::Program) {
-            let known = objects.entry(&code.object).or_default();
-            known.all = known.all.saturating_add(code.instructions.all);
-            known.without_line = known.without_line.saturating_add(code.instructions.without_line);
+            let of_object = objects.entry(&code.object).or_default();
+            of_object.all = of_object.all.saturating_add(code.instructions.all);
+            of_object.without_line = of_object.without_line.saturating_add(code.instructions.without_line);
         }
-        for (object, known) in objects {
-            if object.is_empty() || known.without_line <= known.all / 2 {
+        for (object, of_object) in objects {
+            if object.is_empty() || of_object.without_line <= of_object.all / 2 {
                 continue;
             }
             let message = format!(

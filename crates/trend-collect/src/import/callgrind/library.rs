@@ -65,16 +65,16 @@ fn without_return_type(name: &str) -> &str {
 
 /// Returns the text after the last occurrence that is within at most `depth` brackets.
 fn after_last_outside<'n>(name: &'n str, text: &str, depth: usize) -> Option<&'n str> {
-    let (mut open, mut found) = (0_usize, None);
+    let (mut open, mut after) = (0_usize, None);
     for (i, c) in name.char_indices() {
         match c {
             '<' => open += 1,
             '>' if !name[..i].ends_with('-') => open = open.saturating_sub(1),
-            _ if open <= depth && name[i..].starts_with(text) => found = Some(&name[i + text.len()..]),
+            _ if open <= depth && name[i..].starts_with(text) => after = Some(&name[i + text.len()..]),
             _ => {}
         }
     }
-    found
+    after
 }
 
 /// Suffixes that glibc appends to variants of a function for different processors.

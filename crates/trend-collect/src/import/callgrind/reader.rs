@@ -141,11 +141,11 @@ impl<'a> ProfileReader<'a> {
 
     fn header(&mut self, line: &str, number: usize) -> Result<(), ImportError> {
         let Some((key, value)) = line.split_once(':') else {
-            let found = format!("`{}` is not a valid line", shown(line));
+            let problem = format!("`{}` is not a valid line", shown(line));
             return Err(if number == 1 {
-                ImportError::OtherFormat { format: FORMAT, found }
+                ImportError::OtherFormat { format: FORMAT, problem }
             } else {
-                ImportError::line(number, found)
+                ImportError::line(number, problem)
             });
         };
         match key {
@@ -189,7 +189,7 @@ impl<'a> ProfileReader<'a> {
         let column = wanted.ok_or_else(|| ImportError::Unknown {
             what: "event",
             name: self.event.unwrap_or_default().to_owned(),
-            known: listed(names.iter().copied()),
+            choices: listed(names.iter().copied()),
         })?;
         let name = names.get(column).ok_or_else(|| ImportError::line(number, "no events"))?;
         self.column = Some(column);
@@ -302,13 +302,13 @@ impl<'a> ProfileReader<'a> {
 
     /// Compares the costs of a part with the sum that it claims.
     fn check(&mut self, claimed: u64) -> Result<(), ImportError> {
-        let found = std::mem::take(&mut self.own);
+        let own_costs = std::mem::take(&mut self.own);
         self.has_costs = false;
-        if found == claimed {
+        if own_costs == claimed {
             return Ok(());
         }
         let what =
-            format!("its costs add up to {found}, not the claimed {claimed}; it is cut off or changed");
+            format!("its costs add up to {own_costs}, not the claimed {claimed}; it is cut off or changed");
         Err(ImportError::Contradictory { what })
     }
 
@@ -326,8 +326,8 @@ impl<'a> ProfileReader<'a> {
             return Err(ImportError::CutOff { missing });
         }
         if self.column.is_none() {
-            let found = "it has no line `events:`".to_owned();
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            let problem = "it has no line `events:`".to_owned();
+            return Err(ImportError::OtherFormat { format: FORMAT, problem });
         }
         if self.has_costs || self.summary.is_some() {
             // callgrind's own output is incomplete without its totals at the end.

@@ -116,8 +116,8 @@ const HEADERS: &str = "positions: line\nevents: Ir\nob=/p/prog\n\
 #[test]
 fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
     let read = read(HEADERS.as_bytes(), None, &Root::new("/p")).unwrap();
-    let mut found = labels(&read);
-    found.sort();
+    let mut labels_read = labels(&read);
+    labels_read.sort();
     let mut expected = [
         ("main v.cc:10", 1),
         ("sum(v const&) v.cc:5", 50),
@@ -130,7 +130,7 @@ fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
     ]
     .map(|(name, cost)| (name.to_owned(), cost));
     expected.sort();
-    assert_eq!(found, expected);
+    assert_eq!(labels_read, expected);
     assert!(!read.locations.iter().any(|l| *l.label == *"v.cc:11 → sum"));
 }
 

@@ -30,11 +30,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
         }
         let (section, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if !SECTIONS.contains(&section) {
-            let found = format!("`{}` is not a known section", shown(line));
+            let problem = format!("`{}` is not a known section", shown(line));
             return Err(if reader.parameters.is_empty() {
-                ImportError::OtherFormat { format: "Extra-P text", found }
+                ImportError::OtherFormat { format: "Extra-P text", problem }
             } else {
-                ImportError::line(number, found)
+                ImportError::line(number, problem)
             });
         }
         reader.section(section, value.trim(), number)?;

@@ -31,8 +31,8 @@ pub(super) struct Counted {
 pub(super) fn parse(bytes: &[u8]) -> Result<([u8; 16], Vec<Counted>), ImportError> {
     let mut reader = Bytes::new(bytes);
     if reader.take(4).ok() != Some(&MAGIC) {
-        let found = format!("it begins with `{}`", bytes[..bytes.len().min(8)].escape_ascii());
-        return Err(ImportError::OtherFormat { format: FORMAT, found });
+        let problem = format!("it begins with `{}`", bytes[..bytes.len().min(8)].escape_ascii());
+        return Err(ImportError::OtherFormat { format: FORMAT, problem });
     }
     check_version(reader.u32()?)?;
     let hash = reader.take(16)?.try_into().unwrap_or_default();

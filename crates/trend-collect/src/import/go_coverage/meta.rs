@@ -55,8 +55,8 @@ impl Meta {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ImportError> {
         let mut header = Bytes::new(bytes);
         if header.take(4).ok() != Some(&MAGIC) {
-            let found = format!("it begins with `{}`", bytes[..bytes.len().min(8)].escape_ascii());
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            let problem = format!("it begins with `{}`", bytes[..bytes.len().min(8)].escape_ascii());
+            return Err(ImportError::OtherFormat { format: FORMAT, problem });
         }
         check_version(header.u32()?)?;
         if header.u64()? != bytes.len() as u64 {
@@ -88,10 +88,10 @@ impl Meta {
     }
 }
 
-pub(super) fn check_version(found: u32) -> Result<(), ImportError> {
-    if found > VERSION {
+pub(super) fn check_version(version: u32) -> Result<(), ImportError> {
+    if version > VERSION {
         let what = format!(
-            "it has version {found}, but this trend-prof reads version {VERSION}, that of Go 1.20 to 1.27"
+            "it has version {version}, but this trend-prof reads version {VERSION}, that of Go 1.20 to 1.27"
         );
         return Err(ImportError::Table { what });
     }
@@ -110,8 +110,8 @@ fn package(bytes: &[u8]) -> Result<Package, ImportError> {
     let offsets = (0..count).map(|_| reader.u32()).collect::<Result<Vec<_>, _>>()?;
     let strings = reader.strings()?;
     let text = |index: u32| {
-        let found = strings.get(index as usize).map(|text| String::from_utf8_lossy(text).into_owned());
-        found.ok_or_else(|| ImportError::Table { what: format!("it is damaged: string {index} is missing") })
+        let text = strings.get(index as usize).map(|text| String::from_utf8_lossy(text).into_owned());
+        text.ok_or_else(|| ImportError::Table { what: format!("it is damaged: string {index} is missing") })
     };
     let mut functions = Vec::with_capacity(count);
     for offset in offsets {

@@ -121,8 +121,8 @@ struct Ids {
 
 /// Returns the path of a source: files have their package's path before their names.
 fn path_of(file: &str, package: &Package, modules: &[Module]) -> String {
-    let found = modules.iter().find(|module| module.path == package.module);
-    let below = found.and_then(|module| Some((module, file.strip_prefix(&module.path)?.strip_prefix('/')?)));
+    let module = modules.iter().find(|module| module.path == package.module);
+    let below = module.and_then(|module| Some((module, file.strip_prefix(&module.path)?.strip_prefix('/')?)));
     below.map_or_else(|| file.to_owned(), |(module, rest)| format!("{}/{rest}", module.folder))
 }
 

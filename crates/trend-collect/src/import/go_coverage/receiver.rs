@@ -8,7 +8,7 @@ use super::Sources;
 pub(super) struct Declarations<'a> {
     sources: Sources<'a>,
     /// Lines with a declaration, and the text from there on.
-    known: HashMap<String, Vec<(u32, String)>>,
+    by_file: HashMap<String, Vec<(u32, String)>>,
 }
 
 /// Beginning of the name of a function outside of functions: `func.L18.C9`.
@@ -19,7 +19,7 @@ const LONGEST: usize = 256;
 
 impl<'a> Declarations<'a> {
     pub(super) fn new(sources: Sources<'a>) -> Self {
-        Self { sources, known: HashMap::new() }
+        Self { sources, by_file: HashMap::new() }
     }
 
     /// Returns the line of a function's declaration, from that of its first block.
@@ -41,9 +41,9 @@ impl<'a> Declarations<'a> {
             _ => (None, name),
         };
         let declared = self.of_file(file);
-        let found = line.and_then(|line| declared.binary_search_by_key(&line, |(l, _)| *l).ok());
+        let declared_index = line.and_then(|line| declared.binary_search_by_key(&line, |(l, _)| *l).ok());
         let receiver =
-            found.and_then(|index| receiver_of(&declared[index].1)).or(described.map(str::to_owned));
+            declared_index.and_then(|index| receiver_of(&declared[index].1)).or(described.map(str::to_owned));
         match receiver {
             Some(receiver) if receiver.starts_with('*') => format!("({receiver}).{name}"),
             Some(receiver) => format!("{receiver}.{name}"),
@@ -53,7 +53,7 @@ impl<'a> Declarations<'a> {
 
     fn of_file(&mut self, file: &str) -> &[(u32, String)] {
         let sources = self.sources;
-        self.known.entry(file.to_owned()).or_insert_with(|| {
+        self.by_file.entry(file.to_owned()).or_insert_with(|| {
             let text = sources(file).unwrap_or_default();
             let declared = text.lines().zip(1..).filter(|(line, _)| line.starts_with("func "));
             declared

@@ -34,9 +34,9 @@ fn blocks_have_the_counts_that_go_prints() {
     let read = read_sort(COUNTERS, META).unwrap();
     let blocks = read.runs[0].counts.iter().map(|&(index, count)| (&read.locations[index as usize], count));
     let blocks = blocks.filter(|(location, _)| location.kind == trend_profile::Kind::Block);
-    let mut found: Vec<_> = blocks.map(|(l, count)| (l.file.to_string(), l.line, count)).collect();
-    found.sort();
-    assert_eq!(found, TEXTUAL.map(|(file, line, count)| (file.to_owned(), line, count)));
+    let mut rows: Vec<_> = blocks.map(|(l, count)| (l.file.to_string(), l.line, count)).collect();
+    rows.sort();
+    assert_eq!(rows, TEXTUAL.map(|(file, line, count)| (file.to_owned(), line, count)));
     let names: Vec<&str> = read.functions.iter().map(|function| function.symbol.name.as_str()).collect();
     assert_eq!(names, ["lib.Push", "lib.Len", "lib.Sort", "lib.func.L18.C9", "main.main"]);
     let lines: Vec<&[u32]> = read.locations.iter().map(|location| &*location.lines).collect();

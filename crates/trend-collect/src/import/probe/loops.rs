@@ -11,7 +11,7 @@ use trend_profile::{
     LOOP_SAMPLING, LoopExtreme, LoopFunction, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS,
     Unit, Warning,
 };
-use trend_runtime::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION, entry_size};
+use trend_runtime::loop_record::{Entry, MAGIC, MOST_INPUTS, Module, SAMPLING, Table, VERSION, entry_size};
 use trend_runtime::record::{Header, flag};
 
 use super::loop_facts::{self, TooLarge, Watched};
@@ -50,7 +50,7 @@ struct RecordedTable {
 /// Activations with equal inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RecordedEntry {
-    inputs: [i64; INPUTS],
+    inputs: [i64; MOST_INPUTS],
     activations: u64,
     extra: u64,
     trips: LoopSummary,
@@ -62,12 +62,6 @@ impl LoopRecord {
     /// Returns true if a file is a record of loops.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
-    }
-
-    /// Returns true if a file is a record of loops from another version of the probe.
-    pub fn is_of_other_version(bytes: &[u8]) -> bool {
-        let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
-        Self::is_one(bytes) && version.is_ok_and(|version| version != VERSION)
     }
 
     /// Returns true if no function is known and nothing was recorded.
@@ -96,13 +90,13 @@ impl LoopRecord {
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let file = Bytes(bytes);
         if !Self::is_one(bytes) {
-            let found = "it does not begin like one".to_owned();
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            let problem = "it does not begin like one".to_owned();
+            return Err(ImportError::OtherFormat { format: FORMAT, problem });
         }
         let header = |offset: usize| file.long(offset as u64);
         let version = file.short(offset_of!(Header, version) as u64)?;
         if version != VERSION {
-            return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
+            return Err(ImportError::OtherVersion { format: FORMAT, version, supported: VERSION });
         }
         file.check_seal()?;
         let program_length = header(offset_of!(Header, program_length))? as u32;
@@ -113,7 +107,7 @@ impl LoopRecord {
             tables: Vec::new(),
         };
         let first = header(offset_of!(Header, routines))?;
-        let mut known = HashSet::new();
+        let mut hashes = HashSet::new();
         let mut left = bytes.len() as u64;
         for at in file.list(first, size_of::<Module>(), offset_of!(Module, next))? {
             let hash = file.long(at.saturating_add(offset_of!(Module, hash) as u64))?;
@@ -125,7 +119,7 @@ impl LoopRecord {
                 missing: format!("what is known of the loops at byte {start}"),
             })?;
             // Skips a library that was loaded again.
-            if known.insert(hash) {
+            if hashes.insert(hash) {
                 record.modules.push((hash, String::from_utf8_lossy(text).into_owned()));
             }
         }
@@ -233,8 +227,8 @@ impl RecordedTable {
     fn read(file: Bytes<'_>, at: u64, left: &mut u64) -> Result<Self, ImportError> {
         let long = |offset: usize| file.long(at.saturating_add(offset as u64));
         let short = |offset: usize| file.short(at.saturating_add(offset as u64));
-        let inputs = |offset: usize| -> Result<[i64; INPUTS], ImportError> {
-            let mut all = [0; INPUTS];
+        let inputs = |offset: usize| -> Result<[i64; MOST_INPUTS], ImportError> {
+            let mut all = [0; MOST_INPUTS];
             for (index, value) in all.iter_mut().enumerate() {
                 *value = long(offset + 8 * index)? as i64;
             }
@@ -274,7 +268,7 @@ impl RecordedTable {
             if activations == 0 {
                 continue;
             }
-            let mut inputs = [0; INPUTS];
+            let mut inputs = [0; MOST_INPUTS];
             for (index, value) in inputs.iter_mut().enumerate().take(table.inputs as usize) {
                 *value = field(offset_of!(Entry, inputs) + 8 * index)? as i64;
             }
@@ -375,7 +369,7 @@ const _: () = {
     }
 };
 
-fn extended(inputs: [i64; INPUTS]) -> [i64; MOST_LOOP_INPUTS] {
+fn extended(inputs: [i64; MOST_INPUTS]) -> [i64; MOST_LOOP_INPUTS] {
     let mut all = [0; MOST_LOOP_INPUTS];
     all.iter_mut().zip(inputs).for_each(|(value, input)| *value = input);
     all

@@ -41,10 +41,10 @@ impl<R: Read + Seek> Records<R> {
             let header = Bytes(&header);
             let version = header.long(offset_of!(Header, version) as u64)?;
             if version != u64::from(VERSION) {
-                let found = u32::try_from(version).unwrap_or(u32::MAX);
-                return Err(ImportError::OtherVersion { format: FORMAT, found, known: VERSION });
+                let version = u32::try_from(version).unwrap_or(u32::MAX);
+                return Err(ImportError::OtherVersion { format: FORMAT, version, supported: VERSION });
             }
-            records.next = Next::of(header.long(offset_of!(Header, newest) as u64)?);
+            records.next = Next::from_offset(header.long(offset_of!(Header, newest) as u64)?);
         }
         Ok(records)
     }
@@ -102,7 +102,7 @@ impl<R: Read + Seek> Records<R> {
             record.extend(self.bytes(offset, length)?);
         }
         record[..PAGE].copy_from_slice(first);
-        Ok((record, Next::of(pieces.long(offset_of!(Pieces, next) as u64)?)))
+        Ok((record, Next::from_offset(pieces.long(offset_of!(Pieces, next) as u64)?)))
     }
 
     fn length(&mut self) -> Result<u64, ImportError> {
@@ -118,7 +118,7 @@ impl<R: Read + Seek> Records<R> {
 }
 
 impl Next {
-    fn of(offset: u64) -> Self {
+    fn from_offset(offset: u64) -> Self {
         if offset == 0 { Self::End } else { Self::At(offset) }
     }
 }

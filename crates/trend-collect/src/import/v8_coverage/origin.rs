@@ -17,12 +17,12 @@ pub(super) struct Origin {
     by_source: Vec<(u32, Position, u32)>,
     /// Generated offset, source, its position and name; sorted.
     by_offset: Vec<(u32, u32, Position, Option<u32>)>,
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Vec<MappedSource>,
     names: Vec<String>,
 }
 
 /// A source file of a script.
-pub(super) struct Source {
+pub(super) struct MappedSource {
     /// Path as the source map gives it.
     pub(super) path: String,
     /// Text, if the source map has it.
@@ -47,9 +47,9 @@ impl Origin {
             .collect();
         let sources = map.get_sources().enumerate().map(|(index, path)| {
             let path = if root.is_empty() { path.to_owned() } else { format!("{root}/{path}") };
-            Source { path, text: texts.get(&index).cloned() }
+            MappedSource { path, text: texts.get(&index).cloned() }
         });
-        let sources: Vec<Source> = sources.collect();
+        let sources: Vec<MappedSource> = sources.collect();
         let names = map.get_names().map(str::to_owned).collect();
         let mut origin = Self { line_starts, by_source: Vec::new(), by_offset: Vec::new(), sources, names };
         for token in map.get_tokens() {
@@ -71,8 +71,8 @@ impl Origin {
     /// Returns the generated offset of the first mapped position of a source from `begin` to before `end`.
     pub(super) fn generated(&self, source: u32, begin: Position, end: Position) -> Option<u32> {
         let first = self.by_source.partition_point(|&(s, place, _)| (s, place) < (source, begin));
-        let &(found, place, offset) = self.by_source.get(first)?;
-        (found == source && place < end).then_some(offset)
+        let &(mapped_source, place, offset) = self.by_source.get(first)?;
+        (mapped_source == source && place < end).then_some(offset)
     }
 
     /// Returns the source, the line (1-based) and the name of the first mapped position between two generated offsets.

@@ -13,7 +13,7 @@ use super::tokens::{Kind, Token, Tokens};
 
 /// A place: its first token, and the lines that begin in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct CountedPlace {
     /// Offset in UTF-16 code units.
     pub(super) offset: u32,
     pub(super) line: u32,
@@ -36,7 +36,7 @@ pub(super) struct Class {
 /// Places and classes of a text, by position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<CountedPlace>,
     pub(super) classes: Vec<Class>,
 }
 
@@ -196,7 +196,7 @@ struct Finder<'a> {
 impl<'a> Finder<'a> {
     fn new(text: &'a str) -> Self {
         let top = Frame::new(Part::Top, 0);
-        let first = Place { offset: 0, line: 1, column: 1, lines: vec![1], regex: None };
+        let first = CountedPlace { offset: 0, line: 1, column: 1, lines: vec![1], regex: None };
         Self {
             tokens: Tokens::new(text),
             outline: Outline { places: vec![first], classes: Vec::new() },
@@ -325,7 +325,7 @@ impl<'a> Finder<'a> {
             return;
         }
         let Token { offset, line, column, .. } = *token;
-        self.outline.places.push(Place { offset, line, column, lines: vec![line], regex: None });
+        self.outline.places.push(CountedPlace { offset, line, column, lines: vec![line], regex: None });
         self.current = self.outline.places.len() - 1;
     }
 

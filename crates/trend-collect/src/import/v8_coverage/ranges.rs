@@ -13,7 +13,7 @@ pub(super) struct Ranges<'a> {
 
 /// Innermost function and range around a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct RangeCount {
     /// Index of the function.
     pub(super) function: usize,
     pub(super) count: u64,
@@ -40,10 +40,10 @@ impl<'a> Ranges<'a> {
     /// Returns the innermost range around each of the ascending offsets; `None` if there is none.
     ///
     /// - Time: O(ranges + offsets).
-    pub(super) fn around(&self, offsets: impl IntoIterator<Item = u32>) -> Vec<Option<Found>> {
-        let mut open: Vec<(u32, Found)> = Vec::new();
+    pub(super) fn around(&self, offsets: impl IntoIterator<Item = u32>) -> Vec<Option<RangeCount>> {
+        let mut open: Vec<(u32, RangeCount)> = Vec::new();
         let mut next = self.sorted.iter().peekable();
-        let mut found = Vec::new();
+        let mut around = Vec::new();
         for offset in offsets {
             while let Some(&&(_, Reverse(end), function, count)) =
                 next.next_if(|range| range.0 <= offset).as_ref()
@@ -51,14 +51,14 @@ impl<'a> Ranges<'a> {
                 while open.last().is_some_and(|(outer, _)| *outer < end) {
                     open.pop();
                 }
-                open.push((end, Found { function, count }));
+                open.push((end, RangeCount { function, count }));
             }
             while open.last().is_some_and(|(end, _)| *end <= offset) {
                 open.pop();
             }
-            found.push(open.last().map(|(_, found)| *found));
+            around.push(open.last().map(|(_, around)| *around));
         }
-        found
+        around
     }
 
     /// Returns the function whose range is the smallest around each function's beginning.

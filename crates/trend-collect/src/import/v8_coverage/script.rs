@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::names::names;
 use super::origin::Origin;
-use super::places::{Class, Outline, Place, outline};
-use super::ranges::{Found, Ranges};
+use super::places::{Class, CountedPlace, Outline, outline};
+use super::ranges::{RangeCount, Ranges};
 use super::{CachedMap, FunctionCoverage, ScriptCoverage, Scripts, Sources};
 use crate::import::place::{Places, Tally};
 use crate::import::{ImportError, Root};
@@ -17,7 +17,7 @@ const PACKAGES: &str = "node_modules/";
 const LOOKED_UP: usize = 4;
 
 /// A source file: its text's length and lines, and its places.
-struct Source {
+struct SourceOutline {
     outline: Outline,
     /// Length in UTF-16 code units.
     length: u32,
@@ -27,7 +27,7 @@ struct Source {
     is_crowded: Vec<bool>,
 }
 
-impl Source {
+impl SourceOutline {
     fn new(text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut length, mut lines) = (0_u32, vec![0]);
@@ -42,7 +42,7 @@ impl Source {
         let is_on = |index: Option<usize>, line: u32| {
             index.and_then(|index| places.get(index)).is_some_and(|place| place.line == line)
         };
-        let crowded = |(index, place): (usize, &Place)| {
+        let crowded = |(index, place): (usize, &CountedPlace)| {
             is_on(index.checked_sub(1), place.line) || is_on(Some(index + 1), place.line)
         };
         let is_crowded = places.iter().enumerate().map(crowded).collect();
@@ -60,7 +60,7 @@ pub(super) struct Reader<'a> {
     scripts: Scripts,
     texts: Sources<'a>,
     /// Sources by name; `None` if there is no text.
-    known: HashMap<String, Option<Rc<Source>>>,
+    outlines: HashMap<String, Option<Rc<SourceOutline>>>,
     pub(super) without_text: BTreeSet<String>,
     pub(super) packages: BTreeSet<String>,
     /// Functions that were compiled before V8 counted blocks.
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             root,
             scripts,
             texts,
-            known: HashMap::new(),
+            outlines: HashMap::new(),
             without_text: BTreeSet::new(),
             packages: BTreeSet::new(),
             without_blocks: BTreeSet::new(),
@@ -146,8 +146,9 @@ impl<'a> Reader<'a> {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let ranges = Ranges::new(&script.functions);
         let spans = || script.functions.iter().map(|f| f.ranges.first().map_or((0, 0), |r| (r.begin, r.end)));
-        let found: Vec<_> = spans().map(|(begin, end)| origin.written(begin, end)).collect();
-        let functions: Vec<_> = found.iter().map(|f| f.map(|(source, line, _)| (source, line))).collect();
+        let spans_written: Vec<_> = spans().map(|(begin, end)| origin.written(begin, end)).collect();
+        let functions: Vec<_> =
+            spans_written.iter().map(|f| f.map(|(source, line, _)| (source, line))).collect();
         let written: Vec<Option<String>> =
             script.functions.iter().map(|f| origin.name_of(f.ranges.first()?.begin, &f.name)).collect();
         for (number, of) in origin.sources.iter().enumerate() {
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let all = &source.outline.places;
-            let position = |place: &Place| (place.line - 1, place.column - 1);
+            let position = |place: &CountedPlace| (place.line - 1, place.column - 1);
             let next = |index: usize| all.get(index + 1).map_or((u32::MAX, 0), position);
             let counted = all.iter().enumerate().filter_map(|(place, p)| {
                 let offset = origin.generated(number, position(p), next(place))?;
@@ -210,9 +211,11 @@ impl<'a> Reader<'a> {
                 function
             });
         }
-        let found = ranges.around(counted.iter().map(|c| c.offset));
-        for (Counted { place, .. }, found) in counted.iter().zip(found) {
-            let Some(Found { function, count }) = found.filter(|found| found.count > 0) else { continue };
+        let ranges_around = ranges.around(counted.iter().map(|c| c.offset));
+        for (Counted { place, .. }, innermost) in counted.iter().zip(ranges_around) {
+            let Some(RangeCount { function, count }) = innermost.filter(|range| range.count > 0) else {
+                continue;
+            };
             if !script.functions[function].has_blocks {
                 self.without_blocks.insert(names[function].clone());
                 continue;
@@ -244,13 +247,13 @@ impl<'a> Reader<'a> {
         !name.starts_with('/')
     }
 
-    fn source(&mut self, name: &str, text: Option<&str>) -> Option<Rc<Source>> {
-        if let Some(known) = self.known.get(name) {
-            return known.clone();
+    fn source(&mut self, name: &str, text: Option<&str>) -> Option<Rc<SourceOutline>> {
+        if let Some(outline) = self.outlines.get(name) {
+            return outline.clone();
         }
         let text = text.map(str::to_owned).or_else(|| (self.texts)(name));
-        let source = text.map(|text| Rc::new(Source::new(&text)));
-        self.known.insert(name.to_owned(), source.clone());
+        let source = text.map(|text| Rc::new(SourceOutline::new(&text)));
+        self.outlines.insert(name.to_owned(), source.clone());
         source
     }
 }
@@ -258,7 +261,7 @@ impl<'a> Reader<'a> {
 /// A file of a script, and its number in the source map.
 struct File<'a> {
     name: String,
-    source: &'a Source,
+    source: &'a SourceOutline,
     number: u32,
 }
 

@@ -77,10 +77,10 @@ fn places_begin_where_executions_can_differ() {
                 at
             })
             .collect();
-        let found = places::outline(&text).places;
+        let places = places::outline(&text).places;
         let blanks = |at: u32| text[at as usize..].len() - text[at as usize..].trim_start().len();
         let expected: Vec<u32> = marks[..marks.len() - 1].iter().map(|at| at + blanks(*at) as u32).collect();
-        let found: Vec<u32> = found.iter().map(|place| place.offset).collect();
-        assert_eq!(found, expected, "{marked}");
+        let offsets: Vec<u32> = places.iter().map(|place| place.offset).collect();
+        assert_eq!(offsets, expected, "{marked}");
     }
 }

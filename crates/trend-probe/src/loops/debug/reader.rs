@@ -15,7 +15,7 @@ use crate::ir::value::{Opcode, Value};
 
 /// Record of debug information: a value is a variable, a part of one, or the address of one.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct Binding {
     pub(crate) value: Value,
     pub(crate) variable: Node,
     /// True if the value is the address of the variable.
@@ -82,18 +82,18 @@ impl Debug {
 
     /// Returns the loop of a back edge, if the compiler states it.
     pub(crate) fn loop_of(&self, back: Value) -> Option<Node> {
-        let found = unsafe { llvm::LLVMGetMetadata(back.0, self.loop_kind) };
-        (!found.is_null())
-            .then(|| Node { node: unsafe { llvm::LLVMValueAsMetadata(found) }, context: self.context })
+        let metadata = unsafe { llvm::LLVMGetMetadata(back.0, self.loop_kind) };
+        (!metadata.is_null())
+            .then(|| Node { node: unsafe { llvm::LLVMValueAsMetadata(metadata) }, context: self.context })
     }
 
     /// Moves the loop of some back edges to another back edge.
     pub(crate) fn move_loop(&self, from: &[Value], to: Value) {
         for back in from {
             unsafe {
-                let found = llvm::LLVMGetMetadata(back.0, self.loop_kind);
-                if !found.is_null() {
-                    llvm::LLVMSetMetadata(to.0, self.loop_kind, found);
+                let metadata = llvm::LLVMGetMetadata(back.0, self.loop_kind);
+                if !metadata.is_null() {
+                    llvm::LLVMSetMetadata(to.0, self.loop_kind, metadata);
                     llvm::LLVMSetMetadata(back.0, self.loop_kind, std::ptr::null_mut());
                 }
             }
@@ -114,7 +114,7 @@ impl Debug {
     }
 
     /// Returns the debug records in front of an instruction.
-    pub(crate) fn said_before(&self, instruction: Value) -> Vec<Said> {
+    pub(crate) fn bindings_before(&self, instruction: Value) -> Vec<Binding> {
         let mut all = Vec::new();
         let mut record = unsafe { llvm::LLVMGetFirstDbgRecord(instruction.0) };
         while !record.is_null() {
@@ -131,7 +131,7 @@ impl Debug {
                         && let Some((is_indirect, part)) = self.meaning(expression)
                     {
                         let scope = api::LLVMDIVariableGetScope(variable.node);
-                        all.push(Said {
+                        all.push(Binding {
                             value: Value(value),
                             variable,
                             is_address: is_address || is_indirect,
@@ -208,8 +208,8 @@ impl Debug {
 
     /// Returns the operations of an expression, with their operands.
     fn words(&self, expression: LLVMMetadataRef) -> Vec<String> {
-        let mut known = self.expressions.borrow_mut();
-        let words = known.entry(expression).or_insert_with(|| {
+        let mut cache = self.expressions.borrow_mut();
+        let words = cache.entry(expression).or_insert_with(|| {
             let node = Node { node: expression, context: self.context };
             let text = printed(node.value());
             let inside = text.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
@@ -232,11 +232,11 @@ impl Debug {
             if entries.is_null() {
                 return None;
             }
-            let found = (0..count as u32)
+            let expression = (0..count as u32)
                 .find(|index| llvm::LLVMValueMetadataEntriesGetKind(entries, *index) == self.attachment_kind)
                 .map(|index| llvm::LLVMValueMetadataEntriesGetMetadata(entries, index));
             llvm::LLVMDisposeValueMetadataEntries(entries);
-            let variable = api::LLVMDIGlobalVariableExpressionGetVariable(found?);
+            let variable = api::LLVMDIGlobalVariableExpressionGetVariable(expression?);
             Node::some(variable, self.context)
         }
     }

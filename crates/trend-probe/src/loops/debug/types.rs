@@ -171,13 +171,13 @@ impl Node {
     /// Returns the bits at which a structure and its members have integers with one of some names, except for the
     /// lengths of slices.
     pub(crate) fn integers_called(self, names: &[&str]) -> Vec<u64> {
-        let mut found = Vec::new();
-        self.find_integers(names, 0, 0, &mut found);
-        found.sort_unstable();
-        found
+        let mut offsets = Vec::new();
+        self.find_integers(names, 0, 0, &mut offsets);
+        offsets.sort_unstable();
+        offsets
     }
 
-    fn find_integers(self, names: &[&str], begin: u64, depth: u32, found: &mut Vec<u64>) {
+    fn find_integers(self, names: &[&str], begin: u64, depth: u32, offsets: &mut Vec<u64>) {
         let ty = self.plain();
         let is_slice = ty.type_name().is_some_and(|name| name.starts_with(['&', '*']));
         let is_structure = ty.is_composite() && !is_slice && depth < 8;
@@ -189,9 +189,9 @@ impl Node {
             let at = begin + unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
             let is_integer = matches!(base.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind);
             if is_integer && member.type_name().is_some_and(|name| names.contains(&&*name)) {
-                found.push(at);
+                offsets.push(at);
             }
-            base.find_integers(names, at, depth + 1, found);
+            base.find_integers(names, at, depth + 1, offsets);
         }
     }
 }

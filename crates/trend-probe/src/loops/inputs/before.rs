@@ -8,7 +8,7 @@ use crate::ir::value::{Opcode, Value};
 impl Search<'_, '_, '_> {
     /// Handles a value from before the loop: by its name, or by the names of the values that it is computed from.
     pub(super) fn before(&mut self, value: Value, depth: usize) {
-        if value.is_constant() || value.is_function() || self.found.len() > MOST {
+        if value.is_constant() || value.is_function() || self.inputs.len() > MOST {
             return;
         }
         let all = self.all;

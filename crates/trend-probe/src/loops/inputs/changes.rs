@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::slicer::Slicer;
-use super::written::{Place, Write};
+use super::written::{MemoryPlace, Write};
 use crate::ir::pointer::Offset;
 use crate::ir::value::{Opcode, Value};
 
@@ -42,9 +42,9 @@ impl Slicer<'_, '_> {
     /// Returns true if a function that a loop calls changes a value other than by adding the same number in each trip.
     pub(crate) fn is_written_by_calls(&self, load: Value, of: usize) -> bool {
         let (all, graph) = (self, self.graph);
-        let Some(read) = Place::of(all.module, load.operand(0)) else { return false };
+        let Some(read) = MemoryPlace::from_pointer(all.module, load.operand(0)) else { return false };
         let bytes = load.ty().size(all.module) as i64;
-        let meets = |(place, length): (&Place, i64)| {
+        let meets = |(place, length): (&MemoryPlace, i64)| {
             let (Some((a, before)), Some((b, others))) =
                 (read.offsets.split_last(), place.offsets.split_last())
             else {

@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use super::input::{Input, Source};
+use super::input::{Input, InputSource};
 use super::limits::{limit, pointers_compared};
 use super::search::{DEEPEST, MOST, Search};
 use super::slicer::Slicer;
@@ -35,8 +35,8 @@ impl Slicer<'_, '_> {
         };
         let (seen, followed) = (HashSet::new(), HashSet::new());
         let decided_by = self.graph.decided_in(&self.loops[of]);
-        let (found, irregular) = (Vec::new(), HashSet::new());
-        let mut search = Search { all: self, of, view, seen, followed, found, decided_by, irregular };
+        let (inputs, irregular) = (Vec::new(), HashSet::new());
+        let mut search = Search { all: self, of, view, seen, followed, inputs, decided_by, irregular };
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
@@ -48,7 +48,7 @@ impl Slicer<'_, '_> {
         for from in &exiting {
             search.conditions_of(*from);
         }
-        let mut found = std::mem::take(&mut search.found);
+        let mut inputs = std::mem::take(&mut search.inputs);
         search.seen.clear();
         search.followed.clear();
         for from in exiting {
@@ -58,28 +58,30 @@ impl Slicer<'_, '_> {
                 search.pointers(condition);
             }
         }
-        for input in &mut found {
+        for input in &mut inputs {
             let is_it = |one: &Input| {
                 (&one.name, one.counter_of, one.source) == (&input.name, input.counter_of, input.source)
             };
-            input.is_limit |= search.found.iter().any(is_it);
+            input.is_limit |= search.inputs.iter().any(is_it);
         }
-        found.sort_by_key(|input| input.source == Source::Changes);
+        inputs.sort_by_key(|input| input.source == InputSource::Changes);
         // A pointer alone says little, only if it is null.
-        let is_number = |input: &Input| !matches!(input.source, Source::Changes | Source::IsThere(_));
-        if found.iter().any(is_number) {
-            found.retain(|input| !matches!(input.source, Source::IsThere(_)));
+        let is_number =
+            |input: &Input| !matches!(input.source, InputSource::Changes | InputSource::IsThere(_));
+        if inputs.iter().any(is_number) {
+            inputs.retain(|input| !matches!(input.source, InputSource::IsThere(_)));
         }
         let mut names = HashSet::new();
-        found.retain(|input| names.insert((input.name.clone(), input.counter_of)));
-        found
+        inputs.retain(|input| names.insert((input.name.clone(), input.counter_of)));
+        inputs
     }
 }
 
 impl Search<'_, '_, '_> {
     /// Visits a value in the loop, or in front of it.
     pub(super) fn visit(&mut self, value: Value) {
-        if value.is_constant() || value.is_function() || self.found.len() > MOST || !self.seen.insert(value) {
+        if value.is_constant() || value.is_function() || self.inputs.len() > MOST || !self.seen.insert(value)
+        {
             return;
         }
         if !self.all.is_inside(value, self.of) {
@@ -118,7 +120,7 @@ impl Search<'_, '_, '_> {
             let named = named.or_else(|| all.names.changing(phi, view));
             let named = named.or_else(|| first.and_then(|first| all.names.value(first, view)));
             let named = named.unwrap_or_else(|| all.names.unnamed(phi, view));
-            self.push_as(phi, named, Source::Changes);
+            self.push_as(phi, named, InputSource::Changes);
         }
         for (value, _) in &incoming {
             if !is_irregular || all.is_inside(*value, self.of) {
@@ -148,7 +150,7 @@ impl Search<'_, '_, '_> {
                 if self.is_irregular(load) || self.is_written_by_calls(load) {
                     self.changes(load);
                 } else {
-                    self.push(load, Source::Inside(load));
+                    self.push(load, InputSource::Inside(load));
                 }
                 self.overwritten(load);
             }
@@ -181,7 +183,7 @@ impl Search<'_, '_, '_> {
         let is_length =
             self.all.names.value(call, &self.view).is_some_and(|named| named.kind == Kind::Length);
         if is_fixed && call.opcode() == Some(Opcode::LLVMCall) && (is_length || callee.only_reads()) {
-            self.push(call, Source::Inside(call));
+            self.push(call, InputSource::Inside(call));
         } else {
             self.changes(call);
         }
@@ -216,14 +218,14 @@ impl Search<'_, '_, '_> {
         if self.all.is_inside(end, self.of) && !is_fixed_read {
             return;
         }
-        let known = self.found.len();
+        let input_count = self.inputs.len();
         self.visit(end);
         let is_itself = |input: &Input| match input.source {
-            Source::Before(source) | Source::Inside(source) => stripped(source) == end,
+            InputSource::Before(source) | InputSource::Inside(source) => stripped(source) == end,
             _ => false,
         };
-        if !matches!(&self.found[known..], [one] if is_itself(one)) {
-            self.found.truncate(known);
+        if !matches!(&self.inputs[input_count..], [one] if is_itself(one)) {
+            self.inputs.truncate(input_count);
         }
     }
 }

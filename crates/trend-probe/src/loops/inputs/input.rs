@@ -3,9 +3,6 @@
 use crate::ir::value::Value;
 use crate::loops::naming::named::Kind;
 
-/// Maximum number of inputs of a loop that are watched.
-pub(crate) const MOST_INPUTS: usize = 4;
-
 /// A value from outside that a loop depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
@@ -13,7 +10,7 @@ pub(crate) struct Input {
     pub(crate) kind: Kind,
     /// Outer loop whose counter the input is.
     pub(crate) counter_of: Option<usize>,
-    pub(crate) source: Source,
+    pub(crate) source: InputSource,
     pub(crate) is_unsigned: bool,
     /// True if the loop always ends at the input.
     pub(crate) is_limit: bool,
@@ -21,7 +18,7 @@ pub(crate) struct Input {
 
 /// Source of the value of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
+pub(crate) enum InputSource {
     /// A value from before the loop.
     Before(Value),
     /// A value that is computed in the loop, and is the same in every trip as far as this can be known. Its first value
@@ -37,6 +34,6 @@ pub(crate) enum Source {
 }
 
 /// Returns the source of a value from before the loop.
-pub(super) fn source_of(value: Value) -> Source {
-    if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
+pub(super) fn source_of(value: Value) -> InputSource {
+    if value.ty().is_pointer() { InputSource::IsThere(value) } else { InputSource::Before(value) }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::input::{Source, source_of};
+use super::input::{InputSource, source_of};
 use super::search::Search;
 use super::stored::Stored;
 use crate::ir::instruction::stripped;
@@ -95,8 +95,8 @@ impl Search<'_, '_, '_> {
         self.push(load, self.source_of_read(load));
     }
 
-    fn source_of_read(&self, load: Value) -> Source {
-        if self.all.is_inside(load, self.of) { Source::Inside(load) } else { source_of(load) }
+    fn source_of_read(&self, load: Value) -> InputSource {
+        if self.all.is_inside(load, self.of) { InputSource::Inside(load) } else { source_of(load) }
     }
 
     /// Handles a comparison in Rust with the value that stands for `None` in a type that has no room for it. Only the
@@ -157,7 +157,7 @@ impl Search<'_, '_, '_> {
     /// Finds the lengths from which a value without a name is computed: for example of a `VecDeque`, which consists of
     /// two pieces.
     pub(super) fn lengths_behind(&mut self, value: Value) -> bool {
-        let (mut next, mut seen, mut found) =
+        let (mut next, mut seen, mut has_length) =
             (vec![(value, DEEPEST)], std::collections::HashSet::new(), false);
         while let Some((value, depth)) = next.pop() {
             let value = stripped(value);
@@ -166,8 +166,8 @@ impl Search<'_, '_, '_> {
             }
             if let Some(named) = self.all.names.value(value, &self.view) {
                 if named.kind == Kind::Length && self.is_there(value) {
-                    self.push_as(value, named, Source::Before(value));
-                    found = true;
+                    self.push_as(value, named, InputSource::Before(value));
+                    has_length = true;
                 }
                 continue;
             }
@@ -178,7 +178,7 @@ impl Search<'_, '_, '_> {
             };
             next.extend(operands.into_iter().map(|operand| (operand, depth - 1)));
         }
-        found
+        has_length
     }
 
     /// Returns the first value and the step of a pointer that advances in a loop.

@@ -33,7 +33,7 @@ pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
         let (mut first, mut steps) = (None, Vec::new());
         for (value, from) in counter.incoming() {
             if one.blocks.contains(&graph.number(from)) {
-                steps.push(Advance { graph, one, counter, open: Vec::new(), left: MOST }.of(value)?);
+                steps.push(Advance { graph, one, counter, open: Vec::new(), left: MOST }.change_to(value)?);
             } else {
                 first = Some(value);
             }
@@ -144,7 +144,7 @@ struct Advance<'a> {
 
 impl Advance<'_> {
     /// Returns the least and the greatest change, if every path changes the counter by constants.
-    fn of(&mut self, value: Value) -> Option<(i64, i64)> {
+    fn change_to(&mut self, value: Value) -> Option<(i64, i64)> {
         if value == self.counter {
             return Some((0, 0));
         }
@@ -162,12 +162,12 @@ impl Advance<'_> {
                     (Some(by), None) => (b, by),
                     _ => return None,
                 };
-                let from = self.of(from)?;
+                let from = self.change_to(from)?;
                 Some((from.0.saturating_add(least), from.1.saturating_add(greatest)))
             }
             Opcode::LLVMSub => {
                 let (least, greatest) = amount(value.operand(1))?;
-                let from = self.of(value.operand(0))?;
+                let from = self.change_to(value.operand(0))?;
                 Some((from.0.saturating_sub(greatest), from.1.saturating_sub(least)))
             }
             Opcode::LLVMSelect => self.all(&[value.operand(1), value.operand(2)], value),
@@ -190,7 +190,7 @@ impl Advance<'_> {
                     around = Some(around.map_or((by, by), |(least, most)| (least.min(by), most.max(by))));
                 }
                 _ => {
-                    let (least, greatest) = self.of(*way)?;
+                    let (least, greatest) = self.change_to(*way)?;
                     range = Some(range.map_or((least, greatest), |(a, b)| (a.min(least), b.max(greatest))));
                 }
             }

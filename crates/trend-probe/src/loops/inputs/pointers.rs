@@ -1,6 +1,6 @@
 //! Distances of pointers: lengths of collections, and the steps of a pointer to its end.
 
-use super::input::{Input, Source};
+use super::input::{Input, InputSource};
 use super::search::Search;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::naming::named::Kind;
@@ -41,15 +41,15 @@ impl Search<'_, '_, '_> {
             if indices.is_empty() {
                 return;
             }
-            let known = self.found.len();
+            let input_count = self.inputs.len();
             for index in &indices {
                 self.visit(*index);
             }
-            if self.found.len() > known {
+            if self.inputs.len() > input_count {
                 return;
             }
         }
-        let source = Source::Steps(first, end, step);
+        let source = InputSource::Steps(first, end, step);
         let named = |value: Value, base| {
             all.names.value(value, &self.view).or_else(|| all.names.value(base, &self.view))
         };
@@ -64,7 +64,7 @@ impl Search<'_, '_, '_> {
             _ => (all.names.described(end, &self.view), Kind::Unnamed),
         };
         let input = Input { name, kind, counter_of: None, source, is_unsigned: false, is_limit: false };
-        self.found.push(input);
+        self.inputs.push(input);
     }
 
     /// Handles the difference of two pointers of a collection, and values that are computed from it: `v.size()`.
@@ -88,11 +88,14 @@ impl Search<'_, '_, '_> {
         let named = |value: Value| self.all.names.value(value.operand(0), &self.view);
         let (Some(end), Some(first)) = (named(end), named(first)) else { return false };
         let Some(name) = between(&first.name, &end.name) else { return false };
-        let source =
-            if self.all.is_inside(value, self.of) { Source::Inside(value) } else { Source::Before(value) };
+        let source = if self.all.is_inside(value, self.of) {
+            InputSource::Inside(value)
+        } else {
+            InputSource::Before(value)
+        };
         let input =
             Input { name, kind: Kind::Length, counter_of: None, source, is_unsigned: true, is_limit: false };
-        self.found.push(input);
+        self.inputs.push(input);
         true
     }
 

@@ -76,12 +76,12 @@ impl Search<'_, '_, '_> {
             stores.map(|at| at.operand(0)).collect()
         };
         let mut motion = Motion { search: self, counter, open: Vec::new(), left: MOST };
-        next.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(motion.of(value)?)))
+        next.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(motion.way_of(value)?)))
     }
 
     /// Returns the counters of comparisons in which one is multiplied or divided, and another one moves as well.
     pub(super) fn multiplied_on_both_sides(&self, condition: Value) -> Vec<Value> {
-        let (mut next, mut seen, mut found) = (vec![condition], HashSet::new(), Vec::new());
+        let (mut next, mut seen, mut counters) = (vec![condition], HashSet::new(), Vec::new());
         while let Some(value) = next.pop() {
             if !self.all.is_inside(value, self.of) || !seen.insert(value) || seen.len() > MOST {
                 continue;
@@ -95,25 +95,25 @@ impl Search<'_, '_, '_> {
             let ways: Vec<_> = moving.iter().map(|one| self.motion(*one)).collect();
             let is_moved = |way: &&Option<Way>| **way != Some(Way::Apart);
             if ways.iter().filter(is_moved).count() > 1 && ways.contains(&Some(Way::Multiplies)) {
-                found.extend(moving);
+                counters.extend(moving);
             }
         }
-        found
+        counters
     }
 
     /// Finds the counters that a value is computed from.
-    fn counters_of(&self, value: Value, found: &mut Vec<Value>, seen: &mut HashSet<Value>) {
+    fn counters_of(&self, value: Value, counters: &mut Vec<Value>, seen: &mut HashSet<Value>) {
         if !self.all.is_inside(value, self.of) || seen.len() > MOST || !seen.insert(value) {
             return;
         }
         if self.is_counter(value) {
-            if !found.iter().any(|one| self.is_same_counter(*one, value)) {
-                found.push(value);
+            if !counters.iter().any(|one| self.is_same_counter(*one, value)) {
+                counters.push(value);
             }
             return;
         }
         for part in parts(value) {
-            self.counters_of(part, found, seen);
+            self.counters_of(part, counters, seen);
         }
     }
 
@@ -137,12 +137,12 @@ impl Search<'_, '_, '_> {
 
     /// Returns true if a value differs in the next trip, because the loop changes a counter.
     fn varies(&self, value: Value) -> bool {
-        let mut found = Vec::new();
+        let mut counters = Vec::new();
         if self.is_clipped(value) {
             return false;
         }
-        self.counters_of(value, &mut found, &mut HashSet::new());
-        !found.is_empty()
+        self.counters_of(value, &mut counters, &mut HashSet::new());
+        !counters.is_empty()
     }
 
     /// Returns true if a value stays the same except in the last trip: the lesser of the rest and `size`.
@@ -190,7 +190,7 @@ impl Search<'_, '_, '_> {
 }
 
 impl Motion<'_, '_, '_, '_> {
-    fn of(&mut self, value: Value) -> Option<Way> {
+    fn way_of(&mut self, value: Value) -> Option<Way> {
         let search = self.search;
         if search.is_same_counter(value, self.counter) {
             return Some(Way::Steps);
@@ -219,7 +219,7 @@ impl Motion<'_, '_, '_, '_> {
                 self.moved(value.operand(0), value.operand(1), Way::Multiplies)
             }
             Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMFDiv | Opcode::LLVMLShr | Opcode::LLVMAShr => {
-                match self.of(value.operand(1))? {
+                match self.way_of(value.operand(1))? {
                     Way::Apart => self.moved(value.operand(0), value.operand(1), Way::Multiplies),
                     _ => None,
                 }
@@ -235,13 +235,13 @@ impl Motion<'_, '_, '_, '_> {
             | Opcode::LLVMPtrToInt
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMFreeze
-            | Opcode::LLVMExtractValue => self.of(value.operand(0)),
+            | Opcode::LLVMExtractValue => self.way_of(value.operand(0)),
             Opcode::LLVMGetElementPtr => {
                 let operands = value.operands();
                 let (base, indices) = operands.split_first()?;
-                indices.iter().try_fold(self.of(*base)?, |most, index| {
+                indices.iter().try_fold(self.way_of(*base)?, |most, index| {
                     let way = if most == Way::Apart {
-                        self.of(*index)?
+                        self.way_of(*index)?
                     } else {
                         self.moved(*base, *index, Way::Steps)?
                     };
@@ -259,7 +259,7 @@ impl Motion<'_, '_, '_, '_> {
 
     /// Returns the way to a value that is one of several.
     fn most(&mut self, values: Vec<Value>) -> Option<Way> {
-        values.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(self.of(value)?)))
+        values.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(self.way_of(value)?)))
     }
 
     /// Returns the way to a value that is computed from two others, if one follows from the counter and the other one
@@ -267,12 +267,12 @@ impl Motion<'_, '_, '_, '_> {
     fn moved(&mut self, a: Value, b: Value, way: Way) -> Option<Way> {
         // `i + i` multiplies the counter.
         if a == b {
-            return self.of(a).map(|of| if of == Way::Apart { of } else { Way::Multiplies });
+            return self.way_of(a).map(|of| if of == Way::Apart { of } else { Way::Multiplies });
         }
         if self.search.is_clipped(b) {
-            return self.of(a).map(|of| if of == Way::Apart { of } else { of.max(way) });
+            return self.way_of(a).map(|of| if of == Way::Apart { of } else { of.max(way) });
         }
-        match (self.of(a)?, self.of(b)?) {
+        match (self.way_of(a)?, self.way_of(b)?) {
             (Way::Apart, Way::Apart) => Some(Way::Apart),
             (of, Way::Apart) if !self.search.varies(b) => Some(of.max(way)),
             (Way::Apart, of) if !self.search.varies(a) => Some(of.max(way)),

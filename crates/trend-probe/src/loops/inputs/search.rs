@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::input::{Input, Source, source_of};
+use super::input::{Input, InputSource, source_of};
 use super::slicer::Slicer;
 use crate::ir::value::Value;
 use crate::loops::debug::node::Node;
@@ -23,7 +23,7 @@ pub(super) struct Search<'a, 'b, 'c> {
     pub(super) seen: HashSet<Value>,
     /// Reads of memory that were followed to the stored value.
     pub(super) followed: HashSet<Value>,
-    pub(super) found: Vec<Input>,
+    pub(super) inputs: Vec<Input>,
     /// Blocks that decide if a trip passes each block, from `Graph::decided_in`.
     pub(super) decided_by: Vec<Vec<usize>>,
     /// Counters that are multiplied while the values that they are compared with move.
@@ -42,10 +42,10 @@ impl Search<'_, '_, '_> {
     pub(super) fn changes(&mut self, value: Value) {
         let named = self.all.names.changing(value, &self.view);
         let named = named.unwrap_or_else(|| self.all.names.unnamed(value, &self.view));
-        self.push_as(value, named, Source::Changes);
+        self.push_as(value, named, InputSource::Changes);
     }
 
-    pub(super) fn push(&mut self, value: Value, source: Source) {
+    pub(super) fn push(&mut self, value: Value, source: InputSource) {
         let named = self.all.names.value(value, &self.view);
         let named = named.unwrap_or_else(|| self.all.names.unnamed(value, &self.view));
         self.push_as(value, named, source);
@@ -55,7 +55,7 @@ impl Search<'_, '_, '_> {
         self.push_as(value, named, source_of(value));
     }
 
-    pub(super) fn push_as(&mut self, value: Value, named: Named, source: Source) {
+    pub(super) fn push_as(&mut self, value: Value, named: Named, source: InputSource) {
         let counter_of = self.all.header_of(value).filter(|outer| self.all.is_around(*outer, self.of));
         let is_unsigned = named
             .ty
@@ -63,13 +63,15 @@ impl Search<'_, '_, '_> {
             .unwrap_or(value.ty().is_any_integer() && value.ty().bits() == 1);
         let is_value = value.ty().is_integer() || value.ty().is_floating() || value.ty().is_pointer();
         let source = match source {
-            _ if !is_value => Source::Changes,
-            Source::Before(value) | Source::IsThere(value) if !self.is_there(value) => Source::Changes,
-            Source::Inside(pointer) if pointer.ty().is_pointer() => Source::Changes,
+            _ if !is_value => InputSource::Changes,
+            InputSource::Before(value) | InputSource::IsThere(value) if !self.is_there(value) => {
+                InputSource::Changes
+            }
+            InputSource::Inside(pointer) if pointer.ty().is_pointer() => InputSource::Changes,
             source => source,
         };
         let Named { name, kind, .. } = named;
-        self.found.push(Input { name, kind, counter_of, source, is_unsigned, is_limit: false });
+        self.inputs.push(Input { name, kind, counter_of, source, is_unsigned, is_limit: false });
     }
 
     /// Returns the instructions in the loop that may write to a place that is read.

@@ -25,7 +25,7 @@ const MOST_CALLS: usize = 8;
 
 /// A place in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct MemoryPlace {
     pub(super) base: Base,
     /// Distances in bytes. Between one and the next, a pointer is read.
     pub(super) offsets: Vec<i64>,
@@ -40,7 +40,7 @@ pub(super) enum Base {
 /// A write to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Write {
-    pub(super) place: Place,
+    pub(super) place: MemoryPlace,
     pub(super) bytes: i64,
     /// True if each call adds the same number.
     pub(super) is_step: bool,
@@ -49,9 +49,9 @@ pub(super) struct Write {
 /// Writes of each function of a module.
 pub(crate) struct Writes(pub(super) HashMap<Value, Vec<Write>>);
 
-impl Place {
+impl MemoryPlace {
     /// Returns the place that a pointer points to, if its path contains no index.
-    pub(super) fn of(module: &Module<'_>, pointer: Value) -> Option<Self> {
+    pub(super) fn from_pointer(module: &Module<'_>, pointer: Value) -> Option<Self> {
         let (mut at, mut offsets) = (pointer, Vec::new());
         loop {
             let offset = at.offset(module);
@@ -70,7 +70,7 @@ impl Place {
     pub(super) fn called(&self, module: &Module<'_>, call: Value) -> Option<Self> {
         let Base::Parameter(number) = self.base else { return Some(self.clone()) };
         let number = u32::try_from(number).ok().filter(|number| *number < call.arguments())?;
-        let Self { base, mut offsets } = Self::of(module, call.operand(number))?;
+        let Self { base, mut offsets } = Self::from_pointer(module, call.operand(number))?;
         *offsets.last_mut()? += self.offsets.first()?;
         offsets.extend(&self.offsets[1..]);
         (offsets.len() <= MOST_READS).then_some(Self { base, offsets })
@@ -103,7 +103,8 @@ impl Writes {
                 match at.opcode() {
                     Some(Opcode::LLVMStore) => {
                         let bytes = at.operand(0).ty().size(module) as i64;
-                        let place = Place::of(module, at.operand(1)).and_then(|p| p.outside(&parameters));
+                        let place = MemoryPlace::from_pointer(module, at.operand(1))
+                            .and_then(|p| p.outside(&parameters));
                         add(places, place, bytes, is_certain && is_step(module, at));
                     }
                     Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => {
@@ -134,7 +135,7 @@ impl Writes {
 }
 
 /// Adds a place if it is new. Returns true if it was added.
-fn add(places: &mut Vec<Write>, place: Option<Place>, bytes: i64, is_step: bool) -> bool {
+fn add(places: &mut Vec<Write>, place: Option<MemoryPlace>, bytes: i64, is_step: bool) -> bool {
     let Some(place) = place.filter(|_| places.len() < MOST_PLACES) else { return false };
     let new = Write { place, bytes, is_step };
     let is_new = !places.contains(&new);
@@ -146,10 +147,10 @@ fn add(places: &mut Vec<Write>, place: Option<Place>, bytes: i64, is_step: bool)
 
 /// Returns true if a store adds a constant to the value that is there.
 fn is_step(module: &Module<'_>, store: Value) -> bool {
-    let (sum, place) = (store.operand(0), Place::of(module, store.operand(1)));
+    let (sum, place) = (store.operand(0), MemoryPlace::from_pointer(module, store.operand(1)));
     matches!(sum.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))
         && sum.operand(1).signed().is_some()
         && sum.operand(0).opcode() == Some(Opcode::LLVMLoad)
         && place.is_some()
-        && Place::of(module, sum.operand(0).operand(0)) == place
+        && MemoryPlace::from_pointer(module, sum.operand(0).operand(0)) == place
 }

@@ -7,7 +7,7 @@ use crate::flow::graph::Graph;
 use crate::flow::loops::Loop;
 use crate::ir::builder::Builder;
 use crate::ir::value::Value;
-use crate::loops::facts::KnownLoop;
+use crate::loops::facts::LoopFacts;
 use crate::routines::calls::may_not_return;
 
 /// Watches the loops of one function.
@@ -78,8 +78,8 @@ impl Watcher<'_, '_> {
 
     /// Returns the location of a loop's trips. If their number is constant, and the loop is part of every trip of its
     /// parent, they are counted with the parent's trips.
-    pub(super) fn trips_of(&self, of: usize, is_counted: bool, known: &[KnownLoop]) -> Option<Trips> {
-        is_counted.then(|| match (known[of].constant_trips, self.is_in_every_trip(of, known)) {
+    pub(super) fn trips_of(&self, of: usize, is_counted: bool, facts: &[LoopFacts]) -> Option<Trips> {
+        is_counted.then(|| match (facts[of].constant_trips, self.is_in_every_trip(of, facts)) {
             (Some(times), Some(parent)) => Trips::Times(times, parent),
             _ => Trips::In(self.variable()),
         })
@@ -87,13 +87,13 @@ impl Watcher<'_, '_> {
 
     /// Returns the parent of a loop if each completed trip of the parent activates the loop once, and no other trip
     /// does.
-    pub(super) fn is_in_every_trip(&self, of: usize, known: &[KnownLoop]) -> Option<usize> {
+    pub(super) fn is_in_every_trip(&self, of: usize, facts: &[LoopFacts]) -> Option<usize> {
         let parent = self.loops[of].parent?;
         let outer = &self.loops[parent];
         let is_left_before = outer.exits.iter().all(|(from, _)| {
             outer.latches.contains(from) || self.graph.dominates(*from, self.loops[of].header)
         });
-        (outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before).then_some(parent)
+        (outer.is_simple(self.graph) && !facts[of].is_conditional && is_left_before).then_some(parent)
     }
 
     /// Returns the trips of a loop so far, at the position of the builder.

@@ -32,7 +32,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Returns the read in front of a loop that corresponds to a read in it, if that is possible.
-    pub(super) fn of(module: &Module<'_>, graph: &Graph, one: &Loop, load: Value) -> Option<Self> {
+    pub(super) fn new(module: &Module<'_>, graph: &Graph, one: &Loop, load: Value) -> Option<Self> {
         let ty = load.ty();
         let is_number = ty.is_integer() || ty.is_pointer() || ty.is_floating();
         if load.opcode() != Some(Opcode::LLVMLoad) || !is_number || load.is_volatile_or_atomic() {

@@ -12,8 +12,8 @@ use std::collections::HashSet;
 
 use super::counters::{Counters, Trips, Watcher};
 use crate::ir::value::{Opcode, Value};
-use crate::loops::facts::KnownLoop;
-use crate::loops::inputs::input::{Input, Source};
+use crate::loops::facts::LoopFacts;
+use crate::loops::inputs::input::{Input, InputSource};
 
 /// Variables of activations that are recorded together.
 pub(super) struct Group {
@@ -48,9 +48,11 @@ impl Watcher<'_, '_> {
     /// Returns the outermost loop around a loop during which its inputs stay the same.
     pub(super) fn group_around(&self, number: usize, inputs: &[Input], counters: &Counters) -> Option<usize> {
         let values = inputs.iter().flat_map(|input| match input.source {
-            Source::Before(value) | Source::Inside(value) | Source::IsThere(value) => vec![value],
-            Source::Steps(first, last, _) => vec![first, last],
-            Source::Changes => Vec::new(),
+            InputSource::Before(value) | InputSource::Inside(value) | InputSource::IsThere(value) => {
+                vec![value]
+            }
+            InputSource::Steps(first, last, _) => vec![first, last],
+            InputSource::Changes => Vec::new(),
         });
         let values: Vec<Value> = values.collect();
         let outer = std::iter::successors(self.loops[number].parent, |at| self.loops[*at].parent);
@@ -71,7 +73,7 @@ impl Watcher<'_, '_> {
         of: usize,
         counters: &Counters,
         is_folded: bool,
-        known: &[KnownLoop],
+        facts: &[LoopFacts],
     ) -> Group {
         let (builder, long) = (self.builder, self.builder.int64());
         let end = self.in_front(&self.loops[around]);
@@ -83,7 +85,7 @@ impl Watcher<'_, '_> {
         };
         let range =
             |is_one: bool| if is_one { Range::One(from(0)) } else { Range::Of(from(u64::MAX), from(0)) };
-        let count = match self.is_in_every_trip(of, known) {
+        let count = match self.is_in_every_trip(of, facts) {
             Some(parent) if self.is_counted_in(parent, around, counters) => {
                 Count::Trips(parent, self.builder_in_front(&self.loops[around]).trips(parent, counters))
             }
@@ -91,9 +93,9 @@ impl Watcher<'_, '_> {
         };
         let is_alike = self.is_decided_outside(of, around);
         let seen = range(is_alike);
-        let cost = known[of].cost.is_none().then(|| {
+        let cost = facts[of].affine_cost.is_none().then(|| {
             let is_part = |inside: usize| {
-                self.is_in_every_trip(inside, known).is_some() && self.is_decided_outside(inside, around)
+                self.is_in_every_trip(inside, facts).is_some() && self.is_decided_outside(inside, around)
             };
             let is_alike = is_alike && is_folded && self.inside(of).into_iter().all(is_part);
             (range(is_alike), from(0))

@@ -3,9 +3,10 @@
 
 use std::fmt::Write as _;
 
+use trend_runtime::loop_record::MOST_INPUTS;
+
 use crate::ir::builder::Builder;
 use crate::ir::value::Value;
-use crate::loops::inputs::input::MOST_INPUTS;
 
 /// Value of the attribute `memory(inaccessiblemem: readwrite)`.
 const INACCESSIBLE: u64 = 0b1100;

@@ -3,13 +3,11 @@
 use std::fmt::Write as _;
 
 use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 use super::hooks::Hooks;
 use crate::error::ProbeError;
 use crate::ir::symbols;
-use crate::ir::value::Value;
 use crate::loops::facts;
 
 /// Adds the bodies of the hooks, and the facts of the loops.
@@ -34,16 +32,8 @@ pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -
         length = facts.len(),
         hash = facts::hash(facts) as i64,
     );
-    let error = |reason: String| ProbeError::Llvm { what: "add the hooks of loops", reason };
-    let text = MemoryBuffer::create_from_memory_range_copy(source.as_bytes(), "loops");
-    let hooks = context.create_module_from_ir(text).map_err(|e| error(e.to_string()))?;
-    hooks.set_data_layout(&module.get_data_layout());
-    hooks.set_triple(&module.get_triple());
-    module.link_in_module(hooks).map_err(|e| error(e.to_string()))?;
-    symbols::functions(module)
-        .into_iter()
-        .filter(|f| f.name().starts_with("trend.loop") && !f.is_declaration())
-        .for_each(Value::make_internal);
+    symbols::link(context, module, &source, "trend.loop")
+        .map_err(|reason| ProbeError::Llvm { what: "add the hooks of loops", reason })?;
     symbols::make_global_internal(module, c"trend.facts");
     Ok(())
 }

@@ -4,14 +4,14 @@ use super::counters::{Counters, Watcher};
 use super::groups::{Count, Group, Range};
 use super::watched::Watched;
 use crate::ir::value::Value;
-use crate::loops::facts::KnownLoop;
+use crate::loops::facts::LoopFacts;
 
 impl Watcher<'_, '_> {
     /// Records a loop at its exits, or at the exits of the loop around its group.
-    pub(super) fn record(&self, one: &Watched, counters: &Counters, known: &mut KnownLoop) {
+    pub(super) fn record(&self, one: &Watched, counters: &Counters, facts: &mut LoopFacts) {
         if let Some(group) = &one.group {
             for exit in self.exits_of(group.around) {
-                self.exit_group(exit, one, group, counters, known);
+                self.exit_group(exit, one, group, counters, facts);
             }
             for exit in self.exits_of(one.number) {
                 self.add_to_group(exit, one, group, counters);
@@ -19,23 +19,23 @@ impl Watcher<'_, '_> {
             return;
         }
         for exit in self.exits_of(one.number) {
-            self.exit(exit, one, counters, known);
+            self.exit(exit, one, counters, facts);
         }
         let is_left = !self.loops[one.number].exits.is_empty();
         if !is_left || self.may_be_abandoned(&self.loops[one.number]) {
-            known.is_start_counted = true;
+            facts.is_start_counted = true;
             let front = self.in_front(&self.loops[one.number]);
             self.builder.before(front).call(self.hooks.start, &[one.descriptor]);
         }
     }
 
     /// Records an activation at an exit of its loop.
-    fn exit(&self, exit: usize, one: &Watched, counters: &Counters, known: &KnownLoop) {
+    fn exit(&self, exit: usize, one: &Watched, counters: &Counters, facts: &LoopFacts) {
         let trips = self.at(exit).trips_since(one.number, counters, one.trips);
         let mut arguments = vec![one.descriptor, trips, self.cost_of(one, counters)];
         arguments.append(&mut self.values(one));
         let entry = self.builder.call(self.hooks.exit(one.inputs.len(), one.has_cost), &arguments);
-        self.trips_inside(entry, one, counters, known);
+        self.trips_inside(entry, one, counters, facts);
     }
 
     /// Adds an activation to its group at an exit of its loop.
@@ -70,7 +70,7 @@ impl Watcher<'_, '_> {
         one: &Watched,
         group: &Group,
         counters: &Counters,
-        known: &KnownLoop,
+        facts: &LoopFacts,
     ) {
         let (builder, long) = (self.builder, self.builder.int64());
         let sum = self.at(exit).trips_since(one.number, counters, group.trips);
@@ -91,12 +91,12 @@ impl Watcher<'_, '_> {
         }
         arguments.append(&mut self.values(one));
         let entry = builder.call(self.hooks.exits(one.inputs.len(), one.has_cost), &arguments);
-        self.trips_inside(entry, one, counters, known);
+        self.trips_inside(entry, one, counters, facts);
     }
 
     /// Records the trips of the inner loops in an entry, at the position of the builder.
-    pub(super) fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, known: &KnownLoop) {
-        for (place, (inside, before)) in known.inner.iter().flatten().zip(&one.inner).enumerate() {
+    pub(super) fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, facts: &LoopFacts) {
+        for (place, (inside, before)) in facts.inner.iter().flatten().zip(&one.inner).enumerate() {
             let trips = self.trips_since(*inside, counters, *before);
             let place = self.builder.constant(self.builder.int64(), place as u64);
             self.builder.call(self.hooks.inner, &[entry, place, trips]);

@@ -14,25 +14,25 @@
 use super::counters::{Counters, Trips, Watcher};
 use super::watched::Watched;
 use super::weights::weights;
-use crate::loops::facts::KnownLoop;
+use crate::loops::facts::LoopFacts;
 use crate::loops::inputs::input::Input;
 
 /// Maximum number of inner loops whose trips are counted separately.
 const MOST_INNER: usize = 64;
 
 impl Watcher<'_, '_> {
-    /// Watches the loops that can be watched. Stores the numbers of their tables, and the inner loops that are counted,
-    /// in `known`. `next` is the number of the next table.
-    pub(crate) fn watch(&self, inputs: &[Vec<Input>], known: &mut [KnownLoop], next: &mut usize) {
+    /// Watches the loops that can be watched. Stores the indices of their tables, and the inner loops that are counted,
+    /// in `facts`. `next` is the index of the next table.
+    pub(crate) fn watch(&self, inputs: &[Vec<Input>], facts: &mut [LoopFacts], next: &mut usize) {
         let is_counted: Vec<bool> = self.loops.iter().map(|l| l.is_simple(self.graph)).collect();
-        let is_watched = |number: &usize| is_counted[*number] && known[*number].constant_trips.is_none();
+        let is_watched = |number: &usize| is_counted[*number] && facts[*number].constant_trips.is_none();
         let watched: Vec<usize> = (0..self.loops.len()).filter(is_watched).collect();
         if watched.is_empty() {
             return;
         }
         let (mut weights, firsts) = weights(self.graph, self.loops);
         let mut counters = Counters {
-            trips: (0..self.loops.len()).map(|of| self.trips_of(of, is_counted[of], known)).collect(),
+            trips: (0..self.loops.len()).map(|of| self.trips_of(of, is_counted[of], facts)).collect(),
             cost: self.variable(),
             folded: self.loops.iter().map(|_| None).collect(),
         };
@@ -43,17 +43,17 @@ impl Watcher<'_, '_> {
         for number in &watched {
             let inner = self.inside(*number);
             let is_known = inner.len() <= MOST_INNER && inner.iter().all(|inside| is_counted[*inside]);
-            known[*number].cost = self.affine_cost(*number, &counters, &weights);
-            known[*number].inner = is_known.then_some(inner);
-            known[*number].table = Some(*next);
+            facts[*number].affine_cost = self.affine_cost(*number, &counters, &weights);
+            facts[*number].inner = is_known.then_some(inner);
+            facts[*number].table = Some(*next);
             *next += 1;
         }
         // Values in front of a loop are read before anything is added there.
         let watched: Vec<Watched> =
-            watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &weights, known)).collect();
+            watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &weights, facts)).collect();
         for (number, one) in self.loops.iter().enumerate() {
             let Some(Trips::In(counter)) = counters.trips[number] else { continue };
-            match known[number].constant_trips {
+            match facts[number].constant_trips {
                 Some(trips) => self.add(self.in_front(one), counter, trips),
                 None => self.add(self.graph.blocks[one.latches[0]].terminator(), counter, 1),
             }
@@ -64,10 +64,10 @@ impl Watcher<'_, '_> {
         // Each hook is inserted in front of those that are there already, so the last to be executed comes first. These
         // are groups, then outer loops, then inner loops, whose trips add to the cost of outer ones.
         let mut watched = watched.into_iter().peekable();
-        for (number, known) in known.iter_mut().enumerate() {
+        for (number, facts) in facts.iter_mut().enumerate() {
             let of_loop = watched.next_if(|one| one.number == number);
             if let Some(one) = &of_loop {
-                self.record(one, &counters, known);
+                self.record(one, &counters, facts);
             }
             if let Some(folded) = &counters.folded[number] {
                 let exits = self.exits_of(number).into_iter();

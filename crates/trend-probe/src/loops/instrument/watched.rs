@@ -1,18 +1,20 @@
 //! Values that a watched loop has when it begins.
 
+use trend_runtime::loop_record::MOST_INPUTS;
+
 use super::counters::{Counters, Watcher};
 use super::entry::Entry;
 use super::groups::Group;
 use crate::flow::loops::Loop;
 use crate::ir::value::Value;
-use crate::loops::facts::KnownLoop;
-use crate::loops::inputs::input::{Input, MOST_INPUTS, Source};
+use crate::loops::facts::LoopFacts;
+use crate::loops::inputs::input::{Input, InputSource};
 
 /// A loop whose activations are recorded.
 pub(super) struct Watched {
     pub(super) number: usize,
     pub(super) descriptor: Value,
-    pub(super) inputs: Vec<Told>,
+    pub(super) inputs: Vec<InputValue>,
     /// Trips and cost in front of the loop.
     pub(super) trips: Value,
     cost: Value,
@@ -25,7 +27,7 @@ pub(super) struct Watched {
 
 /// Location of an input's value.
 #[derive(Clone, Copy)]
-pub(super) enum Told {
+pub(super) enum InputValue {
     Value(Value),
     /// The value is in a variable.
     In(Value),
@@ -39,7 +41,7 @@ impl Watcher<'_, '_> {
         inputs: &[Input],
         counters: &Counters,
         weights: &[u64],
-        known: &[KnownLoop],
+        facts: &[LoopFacts],
     ) -> Watched {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[number];
@@ -48,41 +50,43 @@ impl Watcher<'_, '_> {
         let outer = &self.loops[around.unwrap_or(number)];
         let end = self.in_front(outer);
 
-        let told = |input: &Input| match input.source {
-            Source::Before(value) => Some(Told::Value(builder.before(end).number(value, input.is_unsigned))),
-            Source::IsThere(pointer) => Some(Told::Value(builder.before(end).is_there(pointer))),
-            Source::Steps(first, last, step) if !self.is_in(last, one) => {
-                Some(Told::Value(builder.before(end).steps(first, last, step)))
+        let input_value = |input: &Input| match input.source {
+            InputSource::Before(value) => {
+                Some(InputValue::Value(builder.before(end).number(value, input.is_unsigned)))
             }
-            Source::Steps(first, last, step) => {
+            InputSource::IsThere(pointer) => Some(InputValue::Value(builder.before(end).is_there(pointer))),
+            InputSource::Steps(first, last, step) if !self.is_in(last, one) => {
+                Some(InputValue::Value(builder.before(end).steps(first, last, step)))
+            }
+            InputSource::Steps(first, last, step) => {
                 if let Some(last) = self.at_entry(last, one) {
-                    return Some(Told::Value(builder.steps(first, last, step)));
+                    return Some(InputValue::Value(builder.steps(first, last, step)));
                 }
                 let place = last.next()?;
                 let value = builder.before(place).steps(first, last, step);
                 Some(self.keep(number, place, value, trips, counters))
             }
-            Source::Inside(value) => {
+            InputSource::Inside(value) => {
                 if let Some(value) = self.at_entry(value, one) {
-                    return Some(Told::Value(builder.number(value, input.is_unsigned)));
+                    return Some(InputValue::Value(builder.number(value, input.is_unsigned)));
                 }
                 let place = value.next()?;
                 let value = builder.before(place).number(value, input.is_unsigned);
                 Some(self.keep(number, place, value, trips, counters))
             }
-            Source::Changes => None,
+            InputSource::Changes => None,
         };
-        let inputs: Vec<Told> = inputs.iter().filter_map(told).take(MOST_INPUTS).collect();
-        let inside = known[number].inner.iter().flatten();
+        let inputs: Vec<InputValue> = inputs.iter().filter_map(input_value).take(MOST_INPUTS).collect();
+        let inside = facts[number].inner.iter().flatten();
         let inner: Vec<Value> =
             inside.map(|inside| self.builder_in_front(outer).trips(*inside, counters)).collect();
         let short = |value: usize| builder.constant(builder.int32(), value as u64);
-        let table = known[number].table.unwrap_or_default();
+        let table = facts[number].table.unwrap_or_default();
         let values = [short(0), short(table), short(inputs.len()), short(inner.len()), self.facts];
         let descriptor = builder.record(c"trend.loop", &values);
-        let has_cost = known[number].cost.is_none();
+        let has_cost = facts[number].affine_cost.is_none();
         let is_folded = one.blocks.iter().all(|block| weights[*block] == 0);
-        let group = around.map(|around| self.group(around, number, counters, is_folded, known));
+        let group = around.map(|around| self.group(around, number, counters, is_folded, facts));
         let cost = builder.before(self.in_front(one)).load(long, counters.cost);
         Watched { number, descriptor, inputs, trips, cost, inner, group, has_cost }
     }
@@ -90,7 +94,7 @@ impl Watcher<'_, '_> {
     /// Returns a value that is read in a loop, with its contents at the beginning of the loop. Leaves the builder
     /// there.
     fn at_entry(&self, value: Value, one: &Loop) -> Option<Value> {
-        let entry = Entry::of(self.module, self.graph, one, value)?;
+        let entry = Entry::new(self.module, self.graph, one, value)?;
         let none = self.variable();
         self.builder_in_front(one);
         Some(entry.read(self.builder, none))
@@ -98,7 +102,7 @@ impl Watcher<'_, '_> {
 
     /// Keeps the first value of an activation that is computed in a loop, in front of `place`. `before` is the number
     /// of trips before the loop.
-    fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> Told {
+    fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> InputValue {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[of];
         let variable = self.variable();
@@ -118,17 +122,17 @@ impl Watcher<'_, '_> {
             builder.store(first, variable);
             builder.store(none, is_new);
         }
-        Told::In(variable)
+        InputValue::In(variable)
     }
 
     /// Returns the values of the inputs at the position of the builder, and 0 for missing ones.
     pub(super) fn values(&self, one: &Watched) -> Vec<Value> {
         let (builder, long) = (self.builder, self.builder.int64());
-        let told = one.inputs.iter().map(|told| match told {
-            Told::Value(value) => *value,
-            Told::In(variable) => builder.load(long, *variable),
+        let values = one.inputs.iter().map(|value| match value {
+            InputValue::Value(value) => *value,
+            InputValue::In(variable) => builder.load(long, *variable),
         });
-        let mut values: Vec<Value> = told.collect();
+        let mut values: Vec<Value> = values.collect();
         values.resize(MOST_INPUTS, builder.constant(long, 0));
         values
     }

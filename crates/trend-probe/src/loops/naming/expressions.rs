@@ -59,10 +59,10 @@ impl Names<'_, '_> {
         if callee.is_intrinsic() {
             return None;
         }
-        let said = self.debug.function(callee).and_then(Node::function_name);
+        let debug_name = self.debug.function(callee).and_then(Node::function_name);
         let linkage = callee.name();
         let is_plain = !linkage.starts_with("_Z") && !linkage.starts_with("_R");
-        let (name, is_method) = said.or_else(|| is_plain.then_some((linkage, false)))?;
+        let (name, is_method) = debug_name.or_else(|| is_plain.then_some((linkage, false)))?;
         let arguments: Vec<String> = (0..call.arguments())
             .map(|index| self.argument(call.operand(index), view).unwrap_or_else(|| "…".to_owned()))
             .collect();

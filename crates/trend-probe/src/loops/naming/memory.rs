@@ -113,15 +113,19 @@ impl Names<'_, '_> {
             let (name, ty) = (variable.variable_name()?, variable.variable_type());
             return Some(Named { name, kind: Kind::Variable, ty });
         }
-        let said = self.best(pointer, view, true)?;
-        let name = said.variable.variable_name()?;
-        Some(Named { name, kind: Kind::Variable, ty: said.variable.variable_type() })
+        let binding = self.best(pointer, view, true)?;
+        let name = binding.variable.variable_name()?;
+        Some(Named { name, kind: Kind::Variable, ty: binding.variable.variable_type() })
     }
 
     /// Returns the type of a variable's memory, whatever that variable is called.
     pub(crate) fn type_of(&self, variable: Value) -> Option<Node> {
-        let mut said = self.said.get(&variable)?.iter().filter(|said| said.is_address && said.part.is_none());
-        said.find_map(|said| said.variable.variable_type())
+        let mut bindings = self
+            .bindings
+            .get(&variable)?
+            .iter()
+            .filter(|binding| binding.is_address && binding.part.is_none());
+        bindings.find_map(|binding| binding.variable.variable_type())
     }
 
     /// Returns the variable of a closure that a pointer points to.
@@ -131,7 +135,7 @@ impl Names<'_, '_> {
         let is_it = |of: &&Capture| {
             (of.parameter, of.bytes, of.is_by_reference) == (place.base, place.bytes, is_by_reference)
         };
-        self.captures.iter().find(is_it).filter(|_| place.indices.is_empty()).map(|found| found.variable)
+        self.captures.iter().find(is_it).filter(|_| place.indices.is_empty()).map(|capture| capture.variable)
     }
 
     /// Returns the name of a pointer.

@@ -9,7 +9,7 @@ use super::members::with_members;
 use super::named::{Kind, Named};
 use crate::ir::value::{Opcode, Value};
 use crate::loops::debug::node::Node;
-use crate::loops::debug::reader::{Capture, Debug, Said};
+use crate::loops::debug::reader::{Binding, Capture, Debug};
 
 /// Position from which names are seen.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ pub(crate) struct Names<'a, 'b> {
     pub(super) function: Value,
     /// Source file without its folder.
     pub(super) file: String,
-    pub(super) said: HashMap<Value, Vec<Said>>,
+    pub(super) bindings: HashMap<Value, Vec<Binding>>,
     pub(super) captures: &'a [Capture],
 }
 
@@ -42,15 +42,15 @@ impl<'a, 'b> Names<'a, 'b> {
         captures: &'a [Capture],
         function: Value,
     ) -> Self {
-        let mut said: HashMap<Value, Vec<Said>> = HashMap::new();
+        let mut bindings: HashMap<Value, Vec<Binding>> = HashMap::new();
         for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
-            for one in debug.said_before(instruction) {
-                said.entry(one.value).or_default().push(one);
+            for one in debug.bindings_before(instruction) {
+                bindings.entry(one.value).or_default().push(one);
             }
         }
         let (path, _) = function.source().unwrap_or_default();
         let file = path.rsplit('/').next().unwrap_or_default().to_owned();
-        Self { module, debug, function, file, said, captures }
+        Self { module, debug, function, file, bindings, captures }
     }
 
     /// Returns the variable that a value is, unless the loop assigns other values to that variable.
@@ -62,7 +62,7 @@ impl<'a, 'b> Names<'a, 'b> {
     /// Returns true if the variable that a value is can be seen from a scope. The compiler may have merged equal values
     /// of variables with different scopes.
     pub(crate) fn is_in_scope(&self, value: Value, view: &View) -> bool {
-        let scopes = self.best(value, view, false).and_then(|said| said.scope.zip(view.scope));
+        let scopes = self.best(value, view, false).and_then(|binding| binding.scope.zip(view.scope));
         scopes.is_some_and(|(of, scope)| of.encloses(scope))
     }
 
@@ -73,8 +73,9 @@ impl<'a, 'b> Names<'a, 'b> {
             let ways = (value.opcode() == Some(Opcode::LLVMPHI)).then(|| value.incoming())?;
             let mut all = ways.iter().map(|(way, _)| self.best(*way, view, false));
             let first = all.next()??;
-            let is_same = |said: &Said| (said.variable, said.part) == (first.variable, first.part);
-            let is_one = all.all(|said| said.is_some_and(is_same));
+            let is_same =
+                |binding: &Binding| (binding.variable, binding.part) == (first.variable, first.part);
+            let is_one = all.all(|binding| binding.is_some_and(is_same));
             return is_one.then(|| self.variable(first.value, view))?;
         };
         let name = name_of(best.variable)?;
@@ -85,13 +86,15 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(with_members(name, kind, &members, ty))
     }
 
-    pub(super) fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Said> {
-        let is_stale = |said: &Said| view.stale.contains(&(value, said.variable));
-        let all = self.said.get(&value)?.iter();
-        let is_seen = |said: &&Said| !said.is_inlined || view.has_inlined && !said.is_of_other_file;
-        let all = all.filter(is_seen).filter(|said| said.is_address == is_address && !is_stale(said));
-        let fits = |said: &&Said| {
-            let name = name_of(said.variable).unwrap_or_default();
+    pub(super) fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Binding> {
+        let is_stale = |binding: &Binding| view.stale.contains(&(value, binding.variable));
+        let all = self.bindings.get(&value)?.iter();
+        let is_seen =
+            |binding: &&Binding| !binding.is_inlined || view.has_inlined && !binding.is_of_other_file;
+        let all =
+            all.filter(is_seen).filter(|binding| binding.is_address == is_address && !is_stale(binding));
+        let fits = |binding: &&Binding| {
+            let name = name_of(binding.variable).unwrap_or_default();
             // Nothing else has the name of a method's own object.
             !name.is_empty()
                 && (name == "self"
@@ -101,10 +104,10 @@ impl<'a, 'b> Names<'a, 'b> {
                     ))
         };
         // If several variables have one value, the others were assigned from the first.
-        all.filter(fits).rev().max_by_key(|said| {
-            let sees = view.scope.zip(said.scope).is_some_and(|(scope, of)| of.encloses(scope));
-            let is_lasting = !view.changed.contains(&said.variable);
-            (is_lasting, sees, if sees { said.scope.map_or(0, Node::depth) } else { 0 })
+        all.filter(fits).rev().max_by_key(|binding| {
+            let sees = view.scope.zip(binding.scope).is_some_and(|(scope, of)| of.encloses(scope));
+            let is_lasting = !view.changed.contains(&binding.variable);
+            (is_lasting, sees, if sees { binding.scope.map_or(0, Node::depth) } else { 0 })
         })
     }
 
@@ -112,8 +115,8 @@ impl<'a, 'b> Names<'a, 'b> {
     /// the value of later trips may belong to another variable, as in `a = b`.
     pub(crate) fn shared(&self, counter: Value, first: Value, view: &View) -> Option<Named> {
         let variables = |value: Value| {
-            let all = self.said.get(&value).into_iter().flatten();
-            all.filter(|said| !said.is_address && !said.is_inlined).map(|said| said.variable)
+            let all = self.bindings.get(&value).into_iter().flatten();
+            all.filter(|binding| !binding.is_address && !binding.is_inlined).map(|binding| binding.variable)
         };
         let firsts: Vec<Node> = variables(first).collect();
         let mut shared = variables(counter).filter(|variable| firsts.contains(variable));
@@ -124,27 +127,32 @@ impl<'a, 'b> Names<'a, 'b> {
 
     /// Returns the variables that the phis assign, with all of their other values for which `is_outside` is true.
     pub(crate) fn stale(&self, phis: &[Value], is_outside: impl Fn(Value) -> bool) -> HashSet<(Value, Node)> {
-        let values = |said: &Said| !said.is_address && !said.is_inlined;
-        let given = phis.iter().flat_map(|phi| self.said.get(phi).into_iter().flatten());
-        let given: HashSet<Node> = given.filter(|said| values(said)).map(|said| said.variable).collect();
-        let others = self.said.iter().filter(|(value, _)| is_outside(**value)).flat_map(|(_, all)| all);
-        let others = others.filter(|said| values(said) && given.contains(&said.variable));
-        others.map(|said| (said.value, said.variable)).collect()
+        let values = |binding: &Binding| !binding.is_address && !binding.is_inlined;
+        let given = phis.iter().flat_map(|phi| self.bindings.get(phi).into_iter().flatten());
+        let given: HashSet<Node> =
+            given.filter(|binding| values(binding)).map(|binding| binding.variable).collect();
+        let others = self.bindings.iter().filter(|(value, _)| is_outside(**value)).flat_map(|(_, all)| all);
+        let others = others.filter(|binding| values(binding) && given.contains(&binding.variable));
+        others.map(|binding| (binding.value, binding.variable)).collect()
     }
 
     /// Returns the variables that are assigned inside.
     pub(crate) fn changed(&self, is_inside: impl Fn(Value) -> bool) -> HashSet<Node> {
-        let said = self.said.iter().filter(|(value, _)| is_inside(**value));
-        said.flat_map(|(_, all)| all).filter(|said| !said.is_address).map(|said| said.variable).collect()
+        let bindings = self.bindings.iter().filter(|(value, _)| is_inside(**value));
+        bindings
+            .flat_map(|(_, all)| all)
+            .filter(|binding| !binding.is_address)
+            .map(|binding| binding.variable)
+            .collect()
     }
 
     /// Returns the name of a parameter; empty if debug information has none.
     pub(crate) fn parameter(&self, parameter: Value) -> String {
-        let all = self.said.get(&parameter).into_iter().flatten().filter(|said| !said.is_inlined);
-        let mut all = all.filter(|said| said.variable.variable_name().is_some());
-        let Some(said) = all.next() else { return String::new() };
-        let name = said.variable.variable_name().unwrap_or_default();
-        match (said.part, said.variable.variable_type()) {
+        let all = self.bindings.get(&parameter).into_iter().flatten().filter(|binding| !binding.is_inlined);
+        let mut all = all.filter(|binding| binding.variable.variable_name().is_some());
+        let Some(binding) = all.next() else { return String::new() };
+        let name = binding.variable.variable_name().unwrap_or_default();
+        match (binding.part, binding.variable.variable_type()) {
             (Some(bit), Some(ty)) => {
                 let (members, ty) = ty.members_at(bit, width_of(parameter), None);
                 with_members(name, Kind::Parameter, &members, ty).name

@@ -17,7 +17,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Returns the amount without its sign, and true if the value goes down; `None` if it stays.
+    /// Returns whether the value goes down, and by how much per trip; `None` if it stays, or if the amount overflows.
     fn amount(&self) -> Option<(bool, Terms)> {
         match self {
             Self::Number(0) => None,
@@ -35,9 +35,9 @@ impl Step {
     }
 }
 
-/// Returns the number of first trips in which a comparison of a counter with an end holds. `is_below` tells if the
-/// counter starts below the end.
-pub(super) fn while_linear(
+/// Returns how many trips pass before a comparison of a counter with an end fails for the first time. `is_below` tells
+/// if the counter starts below the end.
+pub(super) fn trips_until_end(
     counter: &Linear,
     end: &Terms,
     predicate: Predicate,
@@ -55,8 +55,9 @@ pub(super) fn while_linear(
         | (Predicate::LLVMIntSGT | Predicate::LLVMIntUGT, true) => distance,
         (Predicate::LLVMIntSLE | Predicate::LLVMIntULE, false)
         | (Predicate::LLVMIntSGE | Predicate::LLVMIntUGE, true) => with_end(),
+        // The counter must not step over the end, which is only known for a constant step.
         (Predicate::LLVMIntNE, _) if matches!(counter.step, Step::Number(_)) => distance,
-        // Below 0, an unsigned counter is above every end.
+        // Counting down past 0 wraps to the largest value, which ends the loop.
         (Predicate::LLVMIntULT, true) if is_below() => counter.start.then(&Terms::number(1), Operator::Plus),
         _ => return None,
     };

@@ -8,12 +8,13 @@
 //! are assumed not to wrap around, except one that goes down from below its end: `for (i = n - 1; i < n; i--)`.
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+use trend_runtime::loop_record::MOST_INPUTS;
 
-use super::linear::{Linear, Step, scaled, sum, while_linear};
+use super::linear::{Linear, Step, scaled, sum, trips_until_end};
 use super::predicates::{opposite, turned};
 use super::terms::{Operator, Terms};
 use crate::ir::value::{Opcode, Value};
-use crate::loops::inputs::input::{Input, MOST_INPUTS, Source};
+use crate::loops::inputs::input::{Input, InputSource};
 use crate::loops::inputs::slicer::Slicer;
 
 /// Maximum depth of the expressions that are followed.
@@ -56,7 +57,7 @@ impl Slicer<'_, '_> {
         let (trips, is_bound) = inside(of).trips();
         let movements = kept(&inputs[of]).iter().map(|input| {
             let value = match input.source {
-                Source::Before(value) => Some(value),
+                InputSource::Before(value) => Some(value),
                 _ => None,
             };
             let counting = input.counter_of.zip(value).and_then(|(of, counter)| {
@@ -71,9 +72,11 @@ impl Slicer<'_, '_> {
     /// Returns the innermost loop around a loop in whose trips an input may change.
     fn varies_in(&self, input: &Input, of: usize) -> Option<usize> {
         let values = match input.source {
-            Source::Before(value) | Source::IsThere(value) | Source::Inside(value) => vec![value],
-            Source::Steps(first, last, _) => vec![first, last],
-            Source::Changes => return self.loops[of].parent,
+            InputSource::Before(value) | InputSource::IsThere(value) | InputSource::Inside(value) => {
+                vec![value]
+            }
+            InputSource::Steps(first, last, _) => vec![first, last],
+            InputSource::Changes => return self.loops[of].parent,
         };
         let mut around = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
         around.find(|outer| values.iter().any(|value| self.may_vary(*value, *outer, DEEPEST)))
@@ -175,13 +178,13 @@ impl Inside<'_, '_, '_> {
             (Step::Number(0), Step::Number(0)) => None,
             (_, Step::Number(0)) => {
                 let is_below = || self.is_below(a, b);
-                while_linear(&x, &y.start, predicate, is_below)
+                trips_until_end(&x, &y.start, predicate, is_below)
             }
-            (Step::Number(0), _) => while_linear(&y, &x.start, turned(predicate), || self.is_below(b, a)),
+            (Step::Number(0), _) => trips_until_end(&y, &x.start, turned(predicate), || self.is_below(b, a)),
             (Step::Number(by), Step::Number(from)) => {
                 let step = Step::Number(by.checked_sub(*from)?);
                 let distance = Linear { start: x.start.then(&y.start, Operator::Minus), step };
-                while_linear(&distance, &Terms::number(0), predicate, || false)
+                trips_until_end(&distance, &Terms::number(0), predicate, || false)
             }
             _ => None,
         }
@@ -219,7 +222,7 @@ impl Inside<'_, '_, '_> {
         // A pointer moves from minus the distance to 0.
         let ahead = Terms::number(at.bytes / (step / amount));
         let start = Terms::number(0).then(&start, Operator::Minus).then(&ahead, Operator::Plus);
-        while_linear(&Linear { start, step: Step::Number(amount) }, &Terms::number(0), predicate, || false)
+        trips_until_end(&Linear { start, step: Step::Number(amount) }, &Terms::number(0), predicate, || false)
     }
 
     /// Returns the distance of two pointers in bytes.
@@ -241,7 +244,9 @@ impl Inside<'_, '_, '_> {
     /// Returns an input that is the distance of two pointers in elements, and the step in elements.
     fn recorded_steps(&self, first: Value, end: Value, step: i64) -> Option<(Terms, i64)> {
         self.inputs.iter().enumerate().find_map(|(index, input)| match input.source {
-            Source::Steps(from, to, size) if (from, to) == (first, end) && size != 0 && step % size == 0 => {
+            InputSource::Steps(from, to, size)
+                if (from, to) == (first, end) && size != 0 && step % size == 0 =>
+            {
                 // A distance is recorded as a number of steps, in either direction.
                 let elements = step / size;
                 (elements > 0).then(|| (Terms::input(index), elements))
@@ -345,8 +350,8 @@ impl Inside<'_, '_, '_> {
     /// Returns the position of the input that has a value throughout an activation.
     fn input(&self, value: Value) -> Option<usize> {
         let is_it = |input: &Input| match input.source {
-            Source::Before(source) => source == value || self.is_same_read(source, value),
-            Source::Inside(source) => {
+            InputSource::Before(source) => source == value || self.is_same_read(source, value),
+            InputSource::Inside(source) => {
                 (source == value || self.is_same_read(source, value))
                     && self.all.overwriting(source, self.of).is_empty()
             }

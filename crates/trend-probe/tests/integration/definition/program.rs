@@ -32,7 +32,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u64) as usize]
     }
 }
@@ -50,7 +50,7 @@ pub(crate) enum Object {
 
 /// Bytes from `offset` on. In the innermost loop, each trip is `stride` bytes further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Span {
     pub(crate) object: Object,
     pub(crate) offset: u64,
     pub(crate) stride: u64,
@@ -70,24 +70,24 @@ pub(crate) enum Kind {
 pub(crate) enum Statement {
     Access {
         kind: Kind,
-        place: Place,
+        place: Span,
         size: u64,
         is_aligned: bool,
     },
     Copy {
-        from: Place,
-        to: Place,
+        from: Span,
+        to: Span,
         length: u64,
         is_known: bool,
     },
     Fill {
-        to: Place,
+        to: Span,
         length: u64,
         is_known: bool,
     },
     /// The kernel writes to a place.
     Kernel {
-        to: Place,
+        to: Span,
         length: u64,
     },
     Loop {
@@ -357,8 +357,8 @@ impl Context<'_> {
             0 => Object::Heap(random.below(SLOTS as u64) as usize),
             _ => self.object(random),
         };
-        let mut kind = random.of(&[Kind::Read, Kind::Read, Kind::Read, Kind::Write, Kind::Update]);
-        let size = random.of(&[1, 2, 4, 4, 4, 8, 8, 16]);
+        let mut kind = random.pick(&[Kind::Read, Kind::Read, Kind::Read, Kind::Write, Kind::Update]);
+        let size = random.pick(&[1, 2, 4, 4, 4, 8, 8, 16]);
         let is_aligned = !random.one_in(4);
         if size < 16 && is_aligned && random.one_in(8) {
             kind = Kind::Atomic;
@@ -369,7 +369,7 @@ impl Context<'_> {
 }
 
 /// Draws a place of `length` bytes at a multiple of `alignment`.
-fn place(random: &mut Random, object: Object, length: u64, alignment: u64, nesting: &Nesting) -> Place {
+fn place(random: &mut Random, object: Object, length: u64, alignment: u64, nesting: &Nesting) -> Span {
     let room = SIZE - length;
     let stride = match nesting.turns {
         0 | 1 => 0,
@@ -379,5 +379,5 @@ fn place(random: &mut Random, object: Object, length: u64, alignment: u64, nesti
     // A few places are used often.
     let offset = random.below(room / alignment + 1) * alignment;
     let offset = if random.one_in(3) { offset } else { offset.min(16 / alignment * alignment) };
-    Place { object, offset: offset.min(room), stride }
+    Span { object, offset: offset.min(room), stride }
 }

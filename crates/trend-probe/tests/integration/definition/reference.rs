@@ -15,7 +15,7 @@ use std::thread;
 
 use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput};
 
-use super::program::{Kind, Object, Place, Program, SIZE, SLOTS, Statement};
+use super::program::{Kind, Object, Program, SIZE, SLOTS, Span, Statement};
 
 /// Observations by RMS and by DRMS, for each routine and calling context. The context is empty for all contexts
 /// together.
@@ -219,7 +219,7 @@ pub(crate) fn expected(
             let globals: Vec<u64> = (0..program.globals).map(|_| world.object()).collect();
             (globals, world.object())
         };
-        let run = Run { program, number, globals, slots, world: &world, handed: Condvar::new() };
+        let run = Interpreter { program, number, globals, slots, world: &world, handed: Condvar::new() };
         let is_left = run.routine(&mut main, None, 0, program.depth as i64, 0, run.globals[0]).is_err();
         assert!(!is_left, "no jump leaves a thread");
     }
@@ -233,7 +233,7 @@ pub(crate) fn expected(
 }
 
 /// A program that is being run.
-struct Run<'a, 'b> {
+struct Interpreter<'a, 'b> {
     program: &'a Program,
     number: usize,
     globals: Vec<u64>,
@@ -255,7 +255,7 @@ struct Scope {
     turn: u64,
 }
 
-impl Run<'_, '_> {
+impl Interpreter<'_, '_> {
     fn routine(
         &self,
         thread: &mut Thread,
@@ -415,7 +415,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn at(&self, scope: Scope, place: &Place) -> u64 {
+    fn at(&self, scope: Scope, place: &Span) -> u64 {
         self.address(scope, place.object) + place.offset + scope.turn * place.stride
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::program::{Kind, Object, Place, Program, SIZE, SLOTS, Statement};
+use super::program::{Kind, Object, Program, SIZE, SLOTS, Span, Statement};
 
 /// Code in front of all programs.
 pub(crate) const HEAD: &str = r##"#define _GNU_SOURCE
@@ -139,7 +139,7 @@ impl Writer<'_> {
     fn statement(&self, statement: &Statement, tries: u64, loops: u64) -> String {
         let volatile = if self.program.is_volatile { "volatile " } else { "" };
         let slot = |slot: usize| format!("*(char *{volatile}*)&h[{slot}]");
-        let at = |place: &Place| {
+        let at = |place: &Span| {
             let base = match place.object {
                 Object::Heap(_) => "q".to_owned(),
                 object => pointer(object),

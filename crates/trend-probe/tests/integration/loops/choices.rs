@@ -38,9 +38,9 @@ fn what_decides_between_values_or_of_an_exit_is_an_input() {
         ("only", &["n"]),
     ];
     for (function, names) in expected {
-        let mut found = loops.names(function, 0);
-        found.sort_unstable();
-        assert_eq!(found, names, "{function}");
+        let mut inputs = loops.names(function, 0);
+        inputs.sort_unstable();
+        assert_eq!(inputs, names, "{function}");
         let is_decided = |o: &LoopObservation| o.trips.least == o.trips.greatest;
         assert!(loops.get(function, 0).observations.iter().all(is_decided), "{function}");
     }

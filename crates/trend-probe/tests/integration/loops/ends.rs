@@ -61,7 +61,7 @@ fn whatever_ends_a_process_its_loops_are_there() {
     for how in 0..5 {
         let (mut command, records) = program.command(&[&how.to_string()]);
         command.output().unwrap();
-        let loops = Loops::of(&records);
+        let loops = Loops::from_records(&records);
         assert_eq!(loops.total("sum", 0), (6, 15), "{how}");
     }
     // The loop runs until a signal comes.
@@ -70,7 +70,7 @@ fn whatever_ends_a_process_its_loops_are_there() {
     std::thread::sleep(std::time::Duration::from_millis(500));
     done(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]));
     assert!(!child.wait().unwrap().success());
-    let loops = Loops::of(&records);
+    let loops = Loops::from_records(&records);
     let three = &loops.get("sum", 0).observations[3];
     assert!(three.inputs[0] == 3 && three.activations > 1000);
     // The signal can come between the two sums.
@@ -148,7 +148,7 @@ fn programs_run_on_where_the_disk_is_full() {
     ));
     let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"270 1\n"[..]), "{output:?}");
-    let loops = Loops::of(&records);
+    let loops = Loops::from_records(&records);
     assert!(loops.warnings.iter().any(|w| w.starts_with("record_cut_off")), "{:?}", loops.warnings);
     assert_eq!(loops.total("words", 1), (0, 0));
     // Activations whose inputs have no place are in the totals.
@@ -166,7 +166,7 @@ fn programs_run_where_nothing_can_be_recorded() {
     let mut limited = std::process::Command::new("sh");
     limited.args(["-c", "ulimit -v 200000; exec \"$0\""]).arg(program.path());
     done(limited.env("TREND_PROF_RECORD", records.path()));
-    assert_eq!(Loops::of(&records).trips("sum", 0), [(vec![1000], 1, 1000)]);
+    assert_eq!(Loops::from_records(&records).trips("sum", 0), [(vec![1000], 1, 1000)]);
 }
 
 #[test]

@@ -64,9 +64,9 @@ fn c_is_told_in_its_words() {
         ("steps", 1, &["a[j]", "h", "i", "lo"]),
     ];
     for (function, number, names) in expected {
-        let mut found = loops.names(function, number);
-        found.sort_unstable();
-        assert_eq!(found, names, "{function} {number}");
+        let mut inputs = loops.names(function, number);
+        inputs.sort_unstable();
+        assert_eq!(inputs, names, "{function} {number}");
     }
     let values =
         [("deep", 3), ("upper", 5), ("range", 7), ("global", 5), ("local", 4), ("target", 4), ("result", 8)];
@@ -142,9 +142,9 @@ fn cpp_is_told_in_its_words() {
         ("nested(", 1, "row.size()", 3, 3),
     ];
     for (function, number, name, activations, trips) in expected {
-        let found = loops.functions.iter().find(|f| f.symbol.name.contains(function));
-        let found = found.unwrap_or_else(|| panic!("{function}"));
-        let one = &found.loops[number];
+        let function_read = loops.functions.iter().find(|f| f.symbol.name.contains(function));
+        let function_read = function_read.unwrap_or_else(|| panic!("{function}"));
+        let one = &function_read.loops[number];
         let names: Vec<_> = one.inputs.iter().map(|input| &*input.name).collect();
         assert_eq!(
             (names, one.total.activations, one.total.trips),

@@ -127,7 +127,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let (mut command, records) = program.command(&[]);
     let output = done(&mut command).stdout;
     assert_eq!(output, done(&mut Command::new(program.folder().join("plain"))).stdout);
-    let loops = Loops::of(&records);
+    let loops = Loops::from_records(&records);
     let expected: [Expected; 29] = [
         ("range", 0, &["n"], &[7], 1, 7),
         ("triangle", 0, &["n"], &[5], 1, 5),
@@ -202,7 +202,7 @@ fn a_loop_that_is_continued_early_is_one_loop() {
     let program = program();
     let (mut command, records) = program.command(&[]);
     done(&mut command);
-    let loops = Loops::of(&records);
+    let loops = Loops::from_records(&records);
     for (function, trips) in [("parted", 5), ("marked", 20)] {
         assert_eq!(loops.function(function).loops.len(), 1, "{function}");
         assert_eq!(loops.total(function, 0), (1, trips), "{function}");
@@ -217,7 +217,7 @@ fn loops_that_multiply_or_divide_are_counted_up_to_the_largest_numbers() {
     let program = program();
     let (mut command, records) = program.command(&[]);
     done(&mut command);
-    let loops = Loops::of(&records);
+    let loops = Loops::from_records(&records);
     let largest = i64::from(u32::MAX);
     assert_eq!(loops.names("doubled", 0), ["size", "n"]);
     assert_eq!(loops.trips("doubled", 0), [(vec![1, largest], 1, 32), (vec![3, 100], 1, 6)]);

@@ -47,8 +47,8 @@ fn a_record_that_is_cut_off_or_changed_is_an_error_or_has_other_numbers() {
     whole.truncate(used as usize);
     let root = Root::new("");
     let read = |bytes: &[u8]| probe::read(bytes, &root);
-    let found = read(&whole).unwrap();
-    assert_eq!(found.loops.iter().map(|f| f.loops.len()).sum::<usize>(), 3);
+    let read_whole = read(&whole).unwrap();
+    assert_eq!(read_whole.loops.iter().map(|f| f.loops.len()).sum::<usize>(), 3);
     let cut = (0..whole.len()).step_by(7).filter(|length| read(&whole[..*length]).is_err()).count();
     assert!(cut > 400, "{cut}");
     for at in (0..256).chain((256..whole.len()).step_by(5)) {

@@ -22,8 +22,8 @@ pub(crate) fn init(args: &cli::Init, terminal: Terminal) -> Result<ExitCode, Fai
     let proposal =
         trend_run::propose(&args.folder, &args.command, args.grow.as_deref().map(super::grow::seed))?;
     terminal::file(&path, &proposal.text)?;
-    for found in &proposal.found {
-        terminal.note(found);
+    for finding in &proposal.findings {
+        terminal.note(finding);
     }
     terminal.note(&format!("wrote {}", path.display()));
     for to_do in &proposal.to_do {

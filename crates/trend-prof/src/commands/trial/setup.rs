@@ -94,7 +94,7 @@ pub(super) fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failur
     }
     let build_anew = proposal.build_anew;
     if args.command.is_empty() {
-        proposal.found.iter().for_each(|found| terminal.note(found));
+        proposal.findings.iter().for_each(|finding| terminal.note(finding));
     }
     let given =
         args.parameters.iter().map(|p| trend_run::parse_parameter(p)).collect::<Result<Vec<_>, _>>()?;

@@ -387,8 +387,8 @@ mod tests {
         let whole = ObservationParts { from_kernel: Some(4), from_threads: Some(5), own_input, ..own };
         let observation = |size, parts| Observation { count: 2, parts, ..Observation::at(size) };
         let symbol = Symbol::plain("sort");
-        for known in [[ObservationParts::NONE; 2], [older; 2], [older, own], [own, whole], [whole; 2]] {
-            let observations = vec![observation(4, known[0]), observation(9, known[1])];
+        for parts in [[ObservationParts::NONE; 2], [older; 2], [older, own], [own, whole], [whole; 2]] {
+            let observations = vec![observation(4, parts[0]), observation(9, parts[1])];
             let written = Series::of_routine(symbol.clone(), "/p", Variable::Drms, observations);
             let bytes = of_series(std::slice::from_ref(&written));
             let read = series(&bytes, 1, SeriesLayout::Series, WorkloadId(0), &mut Budget::of_file(0));

@@ -26,7 +26,7 @@ enum Exits {
 }
 
 impl Exits {
-    fn of(one: &ProgramLoop) -> Self {
+    fn from_loop(one: &ProgramLoop) -> Self {
         match (one.exits, one.stated == LoopStatement::default()) {
             (LoopExits::Single, true) => Self::Single,
             (LoopExits::Several, true) => Self::Several,
@@ -53,12 +53,13 @@ type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
 /// A call: line, loop around it, conditional flag, callee, an obsolete field, number of arguments.
 type CallRow<'a> = (u32, Option<u32>, bool, &'a str, Option<u64>, u32);
 
-/// An input: name, kind, the loop whose counter it is, its observed value.
-type InputRow<'a> = (&'a str, LoopInputKind, Option<u32>, Observed);
+/// An input: name, kind, the loop whose counter it is, the kind of its value.
+type InputRow<'a> = (&'a str, LoopInputKind, Option<u32>, ValueKind);
 
-/// Observed value of an input, with its limit flag. The first two positions once stored a floating-point flag.
+/// Kind of an input's value, and whether it is a limit. The first two variants are encoded like the bool `is_floating`
+/// of earlier studies.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-enum Observed {
+enum ValueKind {
     Integer,
     Floating,
     Changing,
@@ -67,7 +68,7 @@ enum Observed {
     ChangingLimit,
 }
 
-impl Observed {
+impl ValueKind {
     const ALL: [(Self, LoopInputValue, bool); 6] = [
         (Self::Integer, LoopInputValue::Integer, false),
         (Self::Floating, LoopInputValue::Floating, false),
@@ -83,7 +84,7 @@ impl Observed {
 struct ObservationRow(u64, LoopSummary, LoopSummary, u32);
 
 /// Encodes functions with their loops.
-pub(in crate::file) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
+pub(in crate::file) fn encode_loops(functions: &[LoopFunction]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for LoopFunction { symbol, object, file, line, parameters, loops, calls } in functions {
         let counts = [parameters.len(), loops.len(), calls.len()].map(|count| count as u32);
@@ -95,7 +96,7 @@ pub(in crate::file) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
         for one in loops {
             let counts = [one.inputs.len(), one.observations.len()].map(|count| count as u32);
             let row: LoopRow =
-                (one.line, one.parent, Exits::of(one), one.is_conditional, one.constant_trips, counts);
+                (one.line, one.parent, Exits::from_loop(one), one.is_conditional, one.constant_trips, counts);
             push(&mut bytes, &row);
             let t = &one.total;
             let sampled = t.sampled.filter(|share| share.is_finite());
@@ -103,10 +104,10 @@ pub(in crate::file) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
             push(&mut bytes, &row);
             for LoopInput { name, kind, counter_of, value, is_limit } in &one.inputs {
                 let position = (*value as usize) + if *is_limit { 3 } else { 0 };
-                let row: InputRow<'_> = (name, *kind, *counter_of, Observed::ALL[position].0);
+                let row: InputRow<'_> = (name, *kind, *counter_of, ValueKind::ALL[position].0);
                 push(&mut bytes, &row);
             }
-            if Exits::of(one).is_stated() {
+            if Exits::from_loop(one).is_stated() {
                 push_statement(&mut bytes, &one.stated);
             }
             for o in &one.observations {
@@ -146,7 +147,7 @@ fn push_expression(bytes: &mut Vec<u8>, LoopExpression(terms): &LoopExpression) 
 }
 
 /// Decodes the loops of `count` functions.
-pub(in crate::file) fn loops(
+pub(in crate::file) fn decode_loops(
     bytes: &[u8],
     count: u32,
     budget: &mut Budget,
@@ -187,6 +188,7 @@ fn function(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopFunction
 
 fn text(values: &mut Values<'_>, budget: &mut Budget) -> Result<String, BadBody> {
     let text: &str = values.next()?;
+    // Twice, because a growing `Vec` may hold twice its length. So it is below.
     budget.take::<String>(2)?;
     budget.take_bytes(text.len() as u64)?;
     Ok(text.to_owned())
@@ -205,7 +207,7 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
         let (name, kind, counter_of, observed): InputRow<'_> = values.next()?;
         budget.take::<LoopInput>(2)?;
         budget.take_bytes(name.len() as u64)?;
-        let (_, value, is_limit) = Observed::ALL[observed as usize];
+        let (_, value, is_limit) = ValueKind::ALL[observed as usize];
         one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, value, is_limit });
     }
     if exits.is_stated() {
@@ -281,14 +283,14 @@ pub(in crate::file) mod tests {
             inputs,
             activations,
             trips,
-            cost: LoopSummary::of(7),
+            cost: LoopSummary::new(7),
             inner_trips: inner_trips.to_vec(),
         };
         let extreme = |trips, n| LoopExtreme { trips, inputs: [n, 0, 0, 0] };
         let outer = ProgramLoop {
             line: 3,
             inputs: vec![input("n", LoopInputKind::Parameter, None)],
-            observations: vec![observation([3, 0, 0, 0], 2, LoopSummary::of(6), &[6, 24])],
+            observations: vec![observation([3, 0, 0, 0], 2, LoopSummary::new(6), &[6, 24])],
             total: LoopTotal {
                 activations: 2,
                 trips: 6,
@@ -319,7 +321,7 @@ pub(in crate::file) mod tests {
                     LoopMovement::default(),
                 ],
             },
-            observations: (-1..2).map(|i| observation([i, 9, 0, 0], 1, LoopSummary::of(1), &[4])).collect(),
+            observations: (-1..2).map(|i| observation([i, 9, 0, 0], 1, LoopSummary::new(1), &[4])).collect(),
             ..ProgramLoop::default()
         };
         let constant =
@@ -347,9 +349,9 @@ pub(in crate::file) mod tests {
             let mut bytes = Vec::new();
             push(&mut bytes, &("n", LoopInputKind::Parameter, None::<u32>, is_floating));
             let (name, _, _, observed): InputRow<'_> = Values(&bytes).next().unwrap();
-            assert_eq!((name, Observed::ALL[observed as usize].1), ("n", value));
+            assert_eq!((name, ValueKind::ALL[observed as usize].1), ("n", value));
         }
-        let all = Observed::ALL.iter().enumerate();
+        let all = ValueKind::ALL.iter().enumerate();
         assert!(all.clone().all(|(position, (observed, ..))| *observed as usize == position));
         assert!(
             all.map(|(position, (_, value, limit))| (position, *value as usize + usize::from(*limit) * 3))
@@ -377,9 +379,9 @@ pub(in crate::file) mod tests {
             function.calls.retain(|call| call.within.is_none_or(|within| (within as usize) < loops));
             function
         });
-        let bytes = of_loops(&written);
-        assert_eq!(loops(&bytes, 2, &mut Budget::of_file(0)).unwrap(), written);
-        let damaged = |bytes: &[u8], count| match loops(bytes, count, &mut Budget::of_file(0)) {
+        let bytes = encode_loops(&written);
+        assert_eq!(decode_loops(&bytes, 2, &mut Budget::of_file(0)).unwrap(), written);
+        let damaged = |bytes: &[u8], count| match decode_loops(bytes, count, &mut Budget::of_file(0)) {
             Err(BadBody::Damaged(what)) => what,
             other => panic!("{other:?}"),
         };
@@ -395,7 +397,7 @@ pub(in crate::file) mod tests {
         let flaw = |change: fn(&mut LoopFunction)| {
             let mut function = triangle();
             change(&mut function);
-            match loops(&of_loops(&[function]), 1, &mut Budget::of_file(0)) {
+            match decode_loops(&encode_loops(&[function]), 1, &mut Budget::of_file(0)) {
                 Err(BadBody::Damaged(what)) => what,
                 other => panic!("{other:?}"),
             }
@@ -439,9 +441,9 @@ pub(in crate::file) mod tests {
         function.loops[1].observations = (0..100_000)
             .map(|i| LoopObservation { inputs: [i, 0, 0, 0], ..LoopObservation::default() })
             .collect();
-        let bytes = of_loops(&[function]);
-        assert!(loops(&bytes, 1, &mut Budget::of_bytes(64 << 20)).is_ok());
-        let over = loops(&bytes, 1, &mut Budget::of_bytes(8 << 20));
+        let bytes = encode_loops(&[function]);
+        assert!(decode_loops(&bytes, 1, &mut Budget::of_bytes(64 << 20)).is_ok());
+        let over = decode_loops(&bytes, 1, &mut Budget::of_bytes(8 << 20));
         assert!(matches!(over, Err(BadBody::OverBudget(_))));
     }
 }

@@ -26,7 +26,7 @@ pub(in crate::file) struct New<'a> {
 }
 
 impl Index {
-    pub(in crate::file) fn of(places: &KnownPlaces) -> Self {
+    pub(in crate::file) fn from_places(places: &KnownPlaces) -> Self {
         let mut index = Self::default();
         index.add(&places.functions, &places.locations);
         index
@@ -40,8 +40,8 @@ impl Index {
     ) -> (Vec<LocationId>, New<'a>) {
         let mut new = New::default();
         let mut position = |function: &'a Function| {
-            if let Some(known) = self.functions.get_index_of(function) {
-                return known as u32;
+            if let Some(index) = self.functions.get_index_of(function) {
+                return index as u32;
             }
             new.functions.push(function);
             self.functions.insert_full(function.clone()).0 as u32

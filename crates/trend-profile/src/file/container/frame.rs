@@ -187,8 +187,8 @@ impl<'f> Frames<'f> {
 
     /// Returns the bytes from `offset` on; all of them must lie below `end`.
     fn bytes(&mut self, offset: u64, length: usize) -> io::Result<&[u8]> {
-        let known = self.window_offset..self.window_offset + self.window.len() as u64;
-        if offset < known.start || offset + length as u64 > known.end {
+        let window = self.window_offset..self.window_offset + self.window.len() as u64;
+        if offset < window.start || offset + length as u64 > window.end {
             let longest = usize::try_from(self.end - offset).unwrap_or(usize::MAX);
             self.window.clear();
             self.window.resize(length.max(WINDOW).min(longest), 0);

@@ -3,8 +3,8 @@
 //! A writer holds a lock on the open file, not on its name, so a file has one writer whatever its name or links.
 //! Readers take no lock; they read what was complete when they opened the file.
 //!
-//! A new file is filled under a temporary name next to its target, and one rename publishes it. No other file ever
-//! belongs to a study because of its name.
+//! A new file is filled under a temporary name next to its target, and one rename publishes it. Apart from the
+//! temporary file, no file belongs to a study because of its name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -57,15 +57,15 @@ pub(in crate::file) struct Log {
     last: u64,
     /// True if the last writer marked every frame up to the end as intact.
     is_closed: bool,
-    /// True if the last writer closed the study or is still writing it.
-    is_in_order: bool,
+    /// True unless a reader finds that the last writer was interrupted.
+    is_complete: bool,
 }
 
 impl Log {
     /// Reads the header of a file that [`open_file`] opened and locked.
     pub(in crate::file) fn of_file(path: &Path, file: File, access: Access) -> Result<Self, StudyError> {
         let not_a_study =
-            |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
+            |problem: &str| StudyError::NotAStudy { path: path.to_owned(), problem: problem.to_owned() };
         let damaged = |what: &str| StudyError::Damaged { path: path.to_owned(), what: what.to_owned() };
         let length = file.metadata().map_err(|e| io_error(path, e))?.len();
         if length == 0 {
@@ -81,9 +81,9 @@ impl Log {
             Ok(header) => header,
             Err(Unreadable::OtherFile) => return Err(not_a_study("it does not begin like a study")),
             Err(Unreadable::Damaged) => return Err(damaged("its header does not match its checksum")),
-            Err(Unreadable::Newer(found)) => {
-                let (found, supported) = (i64::from(found), i64::from(header::VERSION));
-                return Err(StudyError::Newer { path: path.to_owned(), found, supported });
+            Err(Unreadable::Newer(version)) => {
+                let (version, supported) = (i64::from(version), i64::from(header::VERSION));
+                return Err(StudyError::Newer { path: path.to_owned(), version, supported });
             }
         };
         let end = match header.state {
@@ -100,8 +100,8 @@ impl Log {
         let place = fs::canonicalize(path).map_err(|e| io_error(path, e))?;
         let (path, last) = (path.to_owned(), frame::seed(header.id));
         let (id, is_closed) = (header.id, header.state != State::Open);
-        let is_in_order = is_closed || access == Access::Write || is_being_written(&file);
-        Ok(Self { path, place, file, id, access, end, last, is_closed, is_in_order })
+        let is_complete = is_closed || access == Access::Write || is_being_written(&file);
+        Ok(Self { path, place, file, id, access, end, last, is_closed, is_complete })
     }
 
     /// Reads every frame and passes its payload to `take`, which returns an error for a bad one. A writer then cuts off
@@ -146,7 +146,7 @@ impl Log {
         StudyError::Damaged { path: self.path.clone(), what: format!("the record at byte {position} {what}") }
     }
 
-    /// Marks the study as open before its first byte changes.
+    /// Cuts off an unfinished frame, then marks the study as open.
     fn begin_to_write(&mut self) -> Result<(), StudyError> {
         let write = || {
             self.file.set_len(self.end)?;
@@ -194,7 +194,7 @@ impl Log {
         is_at(&self.file, &place).then_some(place)
     }
 
-    /// Marks the study as intact and flushes it to disk. Nothing can be appended afterwards.
+    /// Marks the study as intact and flushes it to disk. Nothing may be appended afterwards.
     pub(in crate::file) fn close(&mut self) -> Result<(), StudyError> {
         if self.access == Access::Read {
             return Ok(());
@@ -214,7 +214,7 @@ impl Log {
     }
 
     /// Duplicates the file handle; the duplicate keeps the lock when this one is closed.
-    pub(in crate::file) fn locked(&self) -> Result<File, StudyError> {
+    pub(in crate::file) fn share_lock(&self) -> Result<File, StudyError> {
         self.file.try_clone().map_err(|e| self.io(e))
     }
 
@@ -236,9 +236,9 @@ impl Log {
         self.end
     }
 
-    /// Returns true if the last writer closed the study or is still writing it.
-    pub(in crate::file) fn is_in_order(&self) -> bool {
-        self.is_in_order
+    /// Returns true unless a reader finds that the last writer was interrupted.
+    pub(in crate::file) fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     fn io(&self, source: io::Error) -> StudyError {
@@ -252,14 +252,14 @@ impl Log {
         id: StudyId,
     ) -> Result<Self, StudyError> {
         let header = Header { id, state: State::Open };
-        let begin = || {
+        let write_header = || {
             file.set_len(0)?;
             file.write_all_at(&header.to_bytes(), 0)
         };
-        begin().map_err(|e| io_error(path, e))?;
+        write_header().map_err(|e| io_error(path, e))?;
         let (path, last, end) = (path.to_owned(), frame::seed(id), header::LENGTH as u64);
-        let (access, is_closed, is_in_order) = (Access::Write, false, true);
-        Ok(Self { path, place, file, id, access, end, last, is_closed, is_in_order })
+        let (access, is_closed, is_complete) = (Access::Write, false, true);
+        Ok(Self { path, place, file, id, access, end, last, is_closed, is_complete })
     }
 }
 
@@ -287,7 +287,7 @@ impl Draft {
     ) -> Result<(Self, Log), StudyError> {
         let target = target_of(path)?;
         let place = unfinished(&target);
-        let begin = Instant::now();
+        let start = Instant::now();
         let file = loop {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create(true).truncate(false);
@@ -296,7 +296,7 @@ impl Draft {
                 io::ErrorKind::PermissionDenied => StudyError::ReadOnly { path: path.to_owned() },
                 _ => io_error(path, e),
             })?;
-            lock(&file, path, begin)?;
+            lock(&file, path, start)?;
             if is_at(&file, &place) {
                 break file;
             }
@@ -375,11 +375,11 @@ fn unfinished(target: &Path) -> PathBuf {
 
 /// Opens the file at `path` if it can be a study. For writing, waits until no other process writes it.
 pub(in crate::file) fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
-    let begin = Instant::now();
+    let start = Instant::now();
     loop {
         let file = open_without_waiting(path, access)?;
         if access == Access::Write {
-            lock(&file, path, begin)?;
+            lock(&file, path, start)?;
             // Another file may have taken the path meanwhile.
             if !is_at(&file, path) {
                 continue;
@@ -420,7 +420,8 @@ fn rename_to_nothing(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Opens a file after checking its kind: opening a pipe would wait for a writer.
 pub(in crate::file) fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
-    let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
+    let not_a_study =
+        |problem: &str| StudyError::NotAStudy { path: path.to_owned(), problem: problem.to_owned() };
     let metadata = fs::metadata(path).map_err(|e| io_error(path, e))?;
     if metadata.is_dir() {
         return Err(not_a_study("it is a folder"));

@@ -75,7 +75,7 @@ impl StudyFile {
             return unlike("has features with other definitions".to_owned());
         }
         let is_other = |(name, workload): &(&String, &WorkloadFacts)| {
-            own.workloads.get(*name).is_some_and(|known| known.fingerprint != workload.fingerprint)
+            own.workloads.get(*name).is_some_and(|same| same.fingerprint != workload.fingerprint)
         };
         match of_other.workloads.iter().find(is_other) {
             Some((name, _)) => unlike(format!("has a workload `{name}` with another input or command")),
@@ -145,28 +145,28 @@ impl StudyFile {
         ids: &[LocationId],
         merged: &mut Merged,
     ) -> Result<(), StudyError> {
-        let was_retired = self.facts.workloads.get(name).is_none_or(|known| known.is_retired);
+        let was_retired = self.facts.workloads.get(name).is_none_or(|facts| facts.is_retired);
         for (repetition, run) in &workload.runs {
             if self.facts.run_ids.contains(&run.id) {
                 merged.known += 1;
                 continue;
             }
-            let known = self.facts.workloads.get(name);
-            let known = known.and_then(|known| known.runs.iter().find(|known| known.0 == *repetition));
-            if known.is_some_and(|(_, known)| known.outcome.is_finished() || !run.outcome.is_finished()) {
+            let facts = self.facts.workloads.get(name);
+            let earlier = facts.and_then(|facts| facts.runs.iter().find(|other| other.0 == *repetition));
+            if earlier.is_some_and(|(_, other)| other.outcome.is_finished() || !run.outcome.is_finished()) {
                 merged.repeated += 1;
                 continue;
             }
             self.merge_run(other, name, workload, (*repetition, run), ids)?;
             merged.added += 1;
         }
-        let Some(known) = self.facts.workloads.get(name) else { return Ok(()) };
-        let (has_series, has_loops) = (known.series.is_some(), known.loops.is_some());
-        let (is_timed, is_sampled) = (known.timing.is_some(), known.sampled.is_some());
+        let Some(facts) = self.facts.workloads.get(name) else { return Ok(()) };
+        let (has_series, has_loops) = (facts.series.is_some(), facts.loops.is_some());
+        let (is_timed, is_sampled) = (facts.timing.is_some(), facts.sampled.is_some());
         let missing: Vec<(String, Option<f64>)> = workload
             .values
             .iter()
-            .filter(|(feature, _)| known.value(feature).is_none())
+            .filter(|(feature, _)| facts.value(feature).is_none())
             .map(|(feature, value)| (feature.clone(), Some(*value)))
             .collect();
         self.set_feature_values(name, &missing)?;
@@ -192,7 +192,7 @@ impl StudyFile {
         }
         // A workload counts if it counts in one of the studies.
         let is_retired = was_retired && workload.is_retired;
-        if self.facts.workloads.get(name).is_some_and(|known| known.is_retired != is_retired) {
+        if self.facts.workloads.get(name).is_some_and(|facts| facts.is_retired != is_retired) {
             self.append(Record::Retired { workloads: vec![name.to_owned()], is_retired })?;
         }
         Ok(())

@@ -196,11 +196,11 @@ impl Redaction<'_> {
 
     /// Writes the places in as many records as there were, because counts know them by position.
     fn places(&mut self, records: impl Iterator<Item = [u32; 2]>) -> Result<(), StudyError> {
-        let known = self.study.places()?;
+        let places = self.study.places()?;
         let functions: Vec<Function> =
-            known.functions.into_iter().map(|function| self.function(function)).collect();
+            places.functions.into_iter().map(|function| self.function(function)).collect();
         let locations: Vec<Location> =
-            known.locations.into_iter().map(|location| self.location(location)).collect();
+            places.locations.into_iter().map(|location| self.location(location)).collect();
         let (mut functions, mut locations) = (functions.as_slice(), locations.as_slice());
         for count in records {
             let (of_functions, of_locations);
@@ -307,7 +307,7 @@ impl Redaction<'_> {
 
     fn loops(&mut self, name: &str, count: u32, extent: Extent) -> Result<(), StudyError> {
         let bytes = self.study.body(extent, "loops", &mut self.budget)?;
-        let read = loops::loops(&bytes, count, &mut self.budget);
+        let read = loops::decode_loops(&bytes, count, &mut self.budget);
         let mut read = read.map_err(|bad| self.study.bad_body(bad, "a record of loops"))?;
         for LoopFunction { symbol: _, object, file, line: _, parameters: _, loops, calls: _ } in &mut read {
             (*object, *file) = (self.words.path(object), self.words.path(file));
@@ -516,7 +516,8 @@ mod tests {
         let values = vec![("n".to_owned(), 9.0)];
         file.set_larger_run(LargerRun { workload: s(), fingerprint: s(), values, timing }).unwrap();
         file.set_latencies(vec![MemoryLatency { working_set_bytes: 1, nanoseconds: 2.0 }]).unwrap();
-        let point = ConstantMeasurement { bytes: 1, seconds: 1.0, low: 1.0, high: 1.0, kept: 1, of: 1 };
+        let point =
+            ConstantMeasurement { bytes: 1, seconds: 1.0, low: 1.0, high: 1.0, agreeing: 1, measured_by: 1 };
         let constant = Constant { name: "c".to_owned(), fingerprint: s(), points: vec![point] };
         let machine = Machine { cpu: s(), system: s(), constants: vec![constant], ..Machine::default() };
         file.set_calibration(Calibration { machine, formulas: s() }).unwrap();

@@ -40,7 +40,7 @@ pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
     let mut repaired = Repaired::default();
     let mut rescue = Rescue {
         target,
-        places: Known::within(Budget::of_file(end)),
+        places: RecoveredPlaces::within(Budget::of_file(end)),
         study: None,
         unpacker: Unpacker::default(),
     };
@@ -66,8 +66,8 @@ pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
         }
     }
     let Some(mut study) = rescue.study else {
-        let found = "no record of it is whole".to_owned();
-        return Err(StudyError::NotAStudy { path: damaged.to_owned(), found });
+        let problem = "no record of it is whole".to_owned();
+        return Err(StudyError::NotAStudy { path: damaged.to_owned(), problem });
     };
     repaired.runs = study.run_states().len();
     study.publish()?;
@@ -85,12 +85,12 @@ fn first_check(file: &File, end: u64) -> Option<u64> {
 }
 
 /// Places recovered so far.
-struct Known {
+struct RecoveredPlaces {
     places: KnownPlaces,
     budget: Budget,
 }
 
-impl Known {
+impl RecoveredPlaces {
     fn within(budget: Budget) -> Self {
         Self { places: KnownPlaces::default(), budget }
     }
@@ -111,7 +111,7 @@ impl Known {
 
 struct Rescue<'a> {
     target: &'a Path,
-    places: Known,
+    places: RecoveredPlaces,
     study: Option<StudyFile>,
     unpacker: Unpacker,
 }
@@ -130,13 +130,13 @@ impl Rescue<'_> {
                 none.insert(StudyFile::draft(self.target, &new, false)?)
             }
         };
-        let known = study.facts.positions();
+        let positions = study.facts.positions();
         let has = |workload: &str| study.facts.workloads.contains_key(workload);
         let is_of_use = match &mut record {
             Record::Program { .. } => false,
             // The claimed numbers do no harm: only actual contents take memory later.
             Record::Places { first, count, bytes } => {
-                *first == known && self.places.add(rest, *bytes, *count)
+                *first == positions && self.places.add(rest, *bytes, *count)
             }
             Record::Values { workload, .. }
             | Record::Routines { workload, .. }
@@ -154,7 +154,7 @@ impl Rescue<'_> {
                     _ => Some(rest),
                 };
                 let has_names = counts.is_some_and(|counts| {
-                    self.unpacker.unpack(counts, known[1] as usize, &mut Vec::new()).is_ok()
+                    self.unpacker.unpack(counts, positions[1] as usize, &mut Vec::new()).is_ok()
                 });
                 repaired.lost_runs += usize::from(!has_names);
                 has_names

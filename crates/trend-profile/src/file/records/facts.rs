@@ -185,13 +185,13 @@ impl Facts {
                 self.record(*run, Extent { offset, length: counts, unpacked: 0 })?;
                 let extent =
                     |offset, packed: Packed| Extent { offset, length: packed.length, unpacked: packed.bytes };
-                let known = self.workload(&workload)?;
+                let workload_facts = self.workload(&workload)?;
                 if series.count > 0 {
                     let layout = SeriesLayout::Series;
                     let extent = extent(offset + counts, series);
-                    known.series = Some(SeriesBody { count: series.count, layout, extent });
+                    workload_facts.series = Some(SeriesBody { count: series.count, layout, extent });
                 }
-                known.loops = Some((loops.count, extent(offset + counts + series.length, loops)));
+                workload_facts.loops = Some((loops.count, extent(offset + counts + series.length, loops)));
             }
         }
         Ok(())
@@ -253,9 +253,10 @@ impl Facts {
     /// Declares features. Values of features with an unchanged definition are kept, even while the feature is not
     /// declared. Given features and their values remain as well.
     fn declare(&mut self, features: Vec<(String, Definition)>) {
-        let known: HashMap<&str, &Definition> =
+        let definitions: HashMap<&str, &Definition> =
             self.features.iter().map(|f| (f.name.as_str(), &f.definition)).collect();
-        let is_new = |feature: &&(String, Definition)| known.get(feature.0.as_str()) != Some(&&feature.1);
+        let is_new =
+            |feature: &&(String, Definition)| definitions.get(feature.0.as_str()) != Some(&&feature.1);
         let new: HashSet<&str> = features.iter().filter(is_new).map(|(name, _)| name.as_str()).collect();
         for workload in self.workloads.values_mut() {
             workload.values.retain(|(feature, _)| !new.contains(feature.as_str()));
@@ -280,10 +281,10 @@ impl Facts {
     fn add_feature(&mut self, name: String, definition: Definition) {
         let end = self.features.iter().position(|f| !f.is_declared).unwrap_or(self.features.len());
         match self.features.iter().position(|f| f.name == name) {
-            Some(known) if known < end => self.features[known].definition = definition,
-            known => {
-                if let Some(known) = known {
-                    self.features.remove(known);
+            Some(position) if position < end => self.features[position].definition = definition,
+            position => {
+                if let Some(position) = position {
+                    self.features.remove(position);
                 }
                 self.features.insert(end, FeatureFacts { name, definition, is_declared: true });
             }
@@ -312,8 +313,8 @@ impl Facts {
             stderr_tail: run.stderr_tail,
             counts: run.has_counts.then_some(counts),
         };
-        match workload.runs.binary_search_by_key(&run.repetition, |known| known.0) {
-            Ok(known) => workload.runs[known].1 = facts,
+        match workload.runs.binary_search_by_key(&run.repetition, |entry| entry.0) {
+            Ok(position) => workload.runs[position].1 = facts,
             Err(place) => workload.runs.insert(place, (run.repetition, facts)),
         }
         Ok(())
@@ -330,18 +331,18 @@ impl WorkloadFacts {
     }
 
     fn set_value(&mut self, feature: String, value: Option<f64>) {
-        let place = self.values.binary_search_by(|known| known.0.cmp(&feature));
+        let place = self.values.binary_search_by(|entry| entry.0.cmp(&feature));
         match (place, value.filter(|v| v.is_finite())) {
-            (Ok(known), Some(value)) => self.values[known].1 = value,
+            (Ok(position), Some(value)) => self.values[position].1 = value,
             (Err(place), Some(value)) => self.values.insert(place, (feature, value)),
-            (Ok(known), None) => drop(self.values.remove(known)),
+            (Ok(position), None) => drop(self.values.remove(position)),
             (Err(_), None) => {}
         }
     }
 
     /// Returns the value of a feature.
     pub(in crate::file) fn value(&self, feature: &str) -> Option<f64> {
-        let place = self.values.binary_search_by(|known| known.0.as_str().cmp(feature)).ok()?;
+        let place = self.values.binary_search_by(|entry| entry.0.as_str().cmp(feature)).ok()?;
         Some(self.values[place].1)
     }
 }

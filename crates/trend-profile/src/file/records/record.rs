@@ -168,15 +168,15 @@ pub(in crate::file) struct RunRecord {
 impl Record {
     /// Decodes a record and returns it with its body.
     pub(in crate::file) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), Flaw> {
-        let known = &payload[..payload.len().min(LONGEST)];
-        let (record, rest) = postcard::take_from_bytes(known).map_err(|e| {
+        let front = &payload[..payload.len().min(LONGEST)];
+        let (record, rest) = postcard::take_from_bytes(front).map_err(|e| {
             let is_known = !matches!(
-                postcard::take_from_bytes::<Self>(&known[..known.len().min(1)]),
+                postcard::take_from_bytes::<Self>(&front[..front.len().min(1)]),
                 Err(postcard::Error::SerdeDeCustom)
             );
             if is_known { Flaw::Damaged(format!("cannot be read: {e}")) } else { Flaw::UnknownKind }
         })?;
-        Ok((record, &payload[known.len() - rest.len()..]))
+        Ok((record, &payload[front.len() - rest.len()..]))
     }
 
     pub(in crate::file) fn to_bytes(&self) -> Vec<u8> {

@@ -376,8 +376,8 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
     file.set_feature_values("w", &[("given".to_owned(), Some(5.0))]).unwrap();
     file.declare_features(&[size("c"), size("b")]).unwrap();
     let features = file.load().unwrap().features().to_vec();
-    let found: Vec<_> = features.iter().map(|f| (f.name.as_str(), f.values[0])).collect();
-    assert_eq!(found, [("c", None), ("b", Some(2.0)), ("given", Some(5.0))]);
+    let values: Vec<_> = features.iter().map(|f| (f.name.as_str(), f.values[0])).collect();
+    assert_eq!(values, [("c", None), ("b", Some(2.0)), ("given", Some(5.0))]);
     file.add_warnings(&[Warning::new("feature_missing", "b"), Warning::new("missing_notes", "a.gcno")])
         .unwrap();
     file.declare_features(&[("b".to_owned(), Definition::Lines)]).unwrap();
@@ -403,7 +403,8 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
 #[test]
 fn a_machines_constants_are_kept_whatever_is_forgotten() {
     let constant = |name: &str, seconds: f64| {
-        let point = ConstantMeasurement { bytes: 0, seconds, low: seconds, high: seconds, kept: 6, of: 10 };
+        let (low, high) = (seconds, seconds);
+        let point = ConstantMeasurement { bytes: 0, seconds, low, high, agreeing: 6, measured_by: 10 };
         Constant { name: name.to_owned(), fingerprint: "f".to_owned(), points: vec![point] }
     };
     let calibration = |constants| {

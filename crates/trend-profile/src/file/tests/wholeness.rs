@@ -22,7 +22,7 @@ use crate::runs::workload::Outcome;
 use crate::study::source_text::SourceText;
 
 /// Returns the whole contents of a study as text.
-fn told(path: &Path) -> Result<String, StudyError> {
+fn contents_of(path: &Path) -> Result<String, StudyError> {
     let file = StudyFile::open(path, Access::Read)?;
     let study = file.load()?;
     Ok(format!("{study:?} {:?} {:?} {:?}", file.run_states(), file.objects(), file.command()))
@@ -60,7 +60,7 @@ fn every_changed_bit_and_every_cut_of_a_study_is_an_error_or_changes_nothing() {
     fill(&mut file);
     file.close().unwrap();
     let whole = fs::read(folder.study()).unwrap();
-    let said = told(&folder.study()).unwrap();
+    let contents = contents_of(&folder.study()).unwrap();
     let bad = folder.path("bad.trend");
     fs::write(&bad, &whole).unwrap();
     let file = OpenOptions::new().write(true).open(&bad).unwrap();
@@ -68,8 +68,8 @@ fn every_changed_bit_and_every_cut_of_a_study_is_an_error_or_changes_nothing() {
     for bit in 0..whole.len() * 8 {
         let at = (bit / 8) as u64;
         file.write_all_at(&[whole[bit / 8] ^ 1 << (bit % 8)], at).unwrap();
-        match told(&bad) {
-            Ok(other) => assert_eq!(other, said, "bit {bit}"),
+        match contents_of(&bad) {
+            Ok(other) => assert_eq!(other, contents, "bit {bit}"),
             Err(_) => errors += 1,
         }
         file.write_all_at(&whole[bit / 8..=bit / 8], at).unwrap();
@@ -77,7 +77,7 @@ fn every_changed_bit_and_every_cut_of_a_study_is_an_error_or_changes_nothing() {
     assert_eq!(errors, whole.len() * 8, "no byte is without a check");
     for length in (0..whole.len() as u64).rev() {
         file.set_len(length).unwrap();
-        assert!(told(&bad).is_err(), "cut at {length}");
+        assert!(contents_of(&bad).is_err(), "cut at {length}");
     }
 }
 
@@ -111,12 +111,12 @@ fn what_a_killed_writer_left_half_written_is_cut_off_by_the_next() {
     fill(&mut file);
     let open = fs::read(folder.study()).unwrap();
     file.close().unwrap();
-    let said = told(&folder.study()).unwrap();
+    let contents = contents_of(&folder.study()).unwrap();
     for rest in [&b""[..], &[0; 100], b"half a record", &open[header::LENGTH..header::LENGTH + 20]] {
         fs::write(folder.study(), [&open, rest].concat()).unwrap();
-        assert!(told(&folder.study()).unwrap().contains("unfinished"));
+        assert!(contents_of(&folder.study()).unwrap().contains("unfinished"));
         StudyFile::open(&folder.study(), Access::Write).unwrap().close().unwrap();
-        assert_eq!(told(&folder.study()).unwrap(), said);
+        assert_eq!(contents_of(&folder.study()).unwrap(), contents);
     }
     // Damage followed by intact records is no half-written record, so nothing after it may be cut off.
     let mut damaged = open.clone();

@@ -26,7 +26,7 @@ fn observation(inputs: [i64; 4], activations: u64, trips: u64, inner: Vec<u64>) 
         inputs,
         activations,
         trips: LoopSummary { least: trips, greatest: trips, sum: trips * activations },
-        cost: LoopSummary::of(trips),
+        cost: LoopSummary::new(trips),
         inner_trips: inner,
     }
 }

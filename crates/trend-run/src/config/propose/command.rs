@@ -52,7 +52,7 @@ impl Command {
         let names_of = |is_meant: &dyn Fn(&Template) -> bool| {
             let mut names: Vec<String> = Vec::new();
             for name in templates.iter().filter(|t| is_meant(t)).flat_map(Template::names) {
-                if !names.iter().any(|known| known == name) {
+                if !names.iter().any(|other| other == name) {
                     names.push(name.to_owned());
                 }
             }
@@ -62,7 +62,7 @@ impl Command {
         if placeholders.is_empty() {
             placeholders = names_of(&|_| true);
         }
-        let is_placeholder = |name: &str| placeholders.iter().any(|known| known == name);
+        let is_placeholder = |name: &str| placeholders.iter().any(|placeholder| placeholder == name);
         let words: Vec<String> = templates.iter().map(|t| t.text_with(is_placeholder)).collect();
         let is_line = words.len() == 1 && words[0].trim().contains(char::is_whitespace);
         Self { words, is_line, placeholders }

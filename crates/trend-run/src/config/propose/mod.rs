@@ -26,7 +26,7 @@ pub struct Proposal {
     /// Text of a trend-prof.toml, accepted by [`Config::parse`](crate::Config::parse).
     pub text: String,
     /// Findings in the folder, one sentence each.
-    pub found: Vec<String>,
+    pub findings: Vec<String>,
     /// Entries to fill in before the program can run, one sentence each; empty if the text works as it is.
     pub to_do: Vec<String>,
     /// The command that rebuilds the program after a build without counters.
@@ -87,24 +87,24 @@ pub fn propose(folder: &Path, command: &[OsString], seed: Option<Seed<'_>>) -> R
         None if Language::of_command(command, folder).is_some() => None,
         None => build(folder, &names, command.first().map(Path::new)),
     };
-    let (mut found, mut to_do) = (Vec::new(), Vec::new());
+    let (mut findings, mut to_do) = (Vec::new(), Vec::new());
     if let Some(build) = &build {
-        found.push(format!("{}: the build is `{}`", build.marker, build.command));
+        findings.push(format!("{}: the build is `{}`", build.marker, build.command));
     }
     let (command, others) = if command.is_empty() {
-        program(folder, &names, build.as_ref(), &mut found, &mut to_do)
+        program(folder, &names, build.as_ref(), &mut findings, &mut to_do)
     } else {
         (Command::of_words(command), String::new())
     };
     if command.reads_stdin() {
-        found.push("the program gets the input as its standard input".to_owned());
+        findings.push("the program gets the input as its standard input".to_owned());
     }
     let inputs = INPUT_FOLDERS.iter().find(|name| has_files(&folder.join(name)));
     let files = inputs.map(|inputs| quoted(&format!("{inputs}/**/*")));
     match inputs {
         _ if !command.takes_input() || seed.is_some() => {}
         Some(inputs) => {
-            found.push(format!("{inputs}/: its files are used as inputs; change `files` if they are not"));
+            findings.push(format!("{inputs}/: its files are used as inputs; change `files` if they are not"));
         }
         None => to_do.push(
             "set the inputs in `files`, or use `parameters`: more than ten, over three decades of size"
@@ -126,7 +126,7 @@ pub fn propose(folder: &Path, command: &[OsString], seed: Option<Seed<'_>>) -> R
         features: command.features(),
         command: command.line(),
     };
-    Ok(Proposal { text: text(&choice), found, to_do, build_anew: build.and_then(|build| build.anew) })
+    Ok(Proposal { text: text(&choice), findings, to_do, build_anew: build.and_then(|build| build.anew) })
 }
 
 /// Returns the line for the command that makes inputs from `seed`, or a comment with an example.
@@ -143,24 +143,25 @@ fn program(
     folder: &Path,
     names: &BTreeSet<String>,
     build: Option<&Build>,
-    found: &mut Vec<String>,
+    findings: &mut Vec<String>,
     to_do: &mut Vec<String>,
 ) -> (Command, String) {
-    let (known, others) = match build.map(|b| b.programs.as_slice()) {
+    let (built, others) = match build.map(|b| b.programs.as_slice()) {
         Some([program, others @ ..]) => (Some(program.clone()), others),
         _ => (None, &[][..]),
     };
     let executable = executables(folder, names).into_iter().next();
-    let program = known.or_else(|| executable.map(|name| format!("./{name}"))).unwrap_or_else(|| {
+    let program = built.or_else(|| executable.map(|name| format!("./{name}"))).unwrap_or_else(|| {
         to_do.push("write the program into `command`: `./program` is only an example".to_owned());
         "./program".to_owned()
     });
     if program != "./program" {
-        found.push(format!("the program is `{program}`"));
+        findings.push(format!("the program is `{program}`"));
     }
     if !others.is_empty() {
         let others = others.join("`, `");
-        found.push(format!("the build also makes other programs; change `command` to use one of `{others}`"));
+        findings
+            .push(format!("the build also makes other programs; change `command` to use one of `{others}`"));
     }
     let lines: Vec<String> = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect();
     let others = match lines.as_slice() {

@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn settings_of_the_c_library_are_added_to_the_users() {
-        for (set, told) in [
+        for (set, expected) in [
             ("", "glibc.cpu.hwcaps=-ERMS"),
             ("glibc.malloc.check=3", "glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS"),
             (
@@ -190,7 +190,7 @@ mod tests {
             ("glibc.cpu.hwcaps=", "glibc.cpu.hwcaps=-ERMS"),
             ("glibc.cpu.hwcaps=-ERMS,-AVX2", "glibc.cpu.hwcaps=-ERMS,-AVX2"),
         ] {
-            assert_eq!(tunables(set.as_ref()), told);
+            assert_eq!(tunables(set.as_ref()), expected);
         }
     }
 

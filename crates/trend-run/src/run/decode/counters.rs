@@ -50,14 +50,14 @@ const DEEPEST: usize = 128;
 /// locations stay valid.
 #[derive(Debug)]
 pub(crate) struct GcovDecoder {
-    known: RwLock<Known>,
+    decoded: RwLock<ProgramObjects>,
     /// Notes of objects whose counts the study has. Without one of them a run is incomplete.
     required: BTreeSet<PathBuf>,
     binaries: Binaries,
 }
 
 #[derive(Debug)]
-struct Known {
+struct ProgramObjects {
     program: Program,
     objects: BTreeMap<PathBuf, Result<ObjectId, Unusable>>,
 }
@@ -88,9 +88,9 @@ impl Written {
         self.is_any = true;
         match self.data.entry(notes) {
             Entry::Vacant(place) => drop(place.insert(data)),
-            Entry::Occupied(mut known) => {
-                let notes = known.key().clone();
-                known.get_mut().add(&data).map_err(|error| match error {
+            Entry::Occupied(mut data_so_far) => {
+                let notes = data_so_far.key().clone();
+                data_so_far.get_mut().add(&data).map_err(|error| match error {
                     GcovError::OtherBuild { .. } => Uncounted::OtherBuild { object: notes },
                     error => unreadable(&notes, &error),
                 })?;
@@ -112,18 +112,18 @@ impl GcovDecoder {
     ///
     /// `binaries` finds programs with a coverage mapping.
     pub(crate) fn new(root: &str, required: BTreeSet<PathBuf>, binaries: Binaries) -> Self {
-        let known = Known { program: Program::new(root), objects: BTreeMap::new() };
-        Self { known: RwLock::new(known), required, binaries }
+        let decoded = ProgramObjects { program: Program::new(root), objects: BTreeMap::new() };
+        Self { decoded: RwLock::new(decoded), required, binaries }
     }
 
-    fn known(&self) -> RwLockReadGuard<'_, Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    fn decoded(&self) -> RwLockReadGuard<'_, ProgramObjects> {
+        self.decoded.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls `use_places` with the known functions and locations.
     pub(crate) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
-        let known = self.known();
-        use_places(known.program.functions(), known.program.locations())
+        let decoded = self.decoded();
+        use_places(decoded.program.functions(), decoded.program.locations())
     }
 
     /// Reads the counters that one run left in `folder`.
@@ -142,22 +142,22 @@ impl GcovDecoder {
             return Err(Uncounted::Nothing { lost });
         }
         self.learn(data.keys());
-        let known = self.known();
+        let decoded = self.decoded();
         let mut counted = Counted {
-            counts: vec![0; known.program.locations().len()],
+            counts: vec![0; decoded.program.locations().len()],
             objects: Vec::with_capacity(data.len() + writers.len()),
             ..Counted::default()
         };
         for (notes, data) in &data {
             if self.required.contains(notes)
-                && matches!(known.objects.get(notes), Some(Err(Unusable::Missing)))
+                && matches!(decoded.objects.get(notes), Some(Err(Unusable::Missing)))
             {
                 return Err(Uncounted::Unreadable(missing(notes)));
             }
-            known.add(notes, data, &mut counted)?;
+            decoded.add(notes, data, &mut counted)?;
         }
         for (binary, counters) in &writers {
-            known.add_profiles(binary, counters, &mut counted)?;
+            decoded.add_profiles(binary, counters, &mut counted)?;
         }
         if counted.objects.is_empty() {
             let reason = data.keys().next().map_or_else(unknown_writer, |notes| missing(notes));
@@ -199,8 +199,8 @@ impl GcovDecoder {
         if profile.function_count() == 0 {
             return Ok(());
         }
-        let known = self.known().writer_of(&profile);
-        let binary = match known {
+        let writer = self.decoded().writer_of(&profile);
+        let binary = match writer {
             Some(binary) => binary,
             None => self.find_writer(&profile)?,
         };
@@ -212,12 +212,12 @@ impl GcovDecoder {
     fn find_writer(&self, profile: &RawProfile) -> Result<PathBuf, Uncounted> {
         let mut damaged = None;
         for path in self.binaries.candidates() {
-            if self.known().objects.contains_key(&path) {
+            if self.decoded().objects.contains_key(&path) {
                 continue;
             }
             let Ok(bytes) = fs::read(&path) else { continue };
-            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-            let Known { program, objects } = &mut *known;
+            let mut decoded = self.decoded.write().unwrap_or_else(PoisonError::into_inner);
+            let ProgramObjects { program, objects } = &mut *decoded;
             let object = objects.entry(path.clone()).or_insert_with(|| {
                 let object = program.add_binary(&path.to_string_lossy(), &bytes);
                 object.map_err(|e| Unusable::Damaged(e.to_string()))
@@ -232,7 +232,7 @@ impl GcovDecoder {
             }
         }
         // Another thread may have decoded the program in the meantime.
-        if let Some(binary) = self.known().writer_of(profile) {
+        if let Some(binary) = self.decoded().writer_of(profile) {
             return Ok(binary);
         }
         Err(Uncounted::Unreadable(damaged.unwrap_or_else(unknown_writer)))
@@ -241,14 +241,14 @@ impl GcovDecoder {
     /// Decodes notes that have not occurred before.
     fn learn<'p>(&self, notes: impl Iterator<Item = &'p PathBuf>) {
         let new: BTreeSet<&PathBuf> = {
-            let known = self.known();
-            notes.filter(|path| !known.objects.contains_key(*path)).collect()
+            let decoded = self.decoded();
+            notes.filter(|path| !decoded.objects.contains_key(*path)).collect()
         };
         if new.is_empty() {
             return;
         }
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        let Known { program, objects } = &mut *known;
+        let mut decoded = self.decoded.write().unwrap_or_else(PoisonError::into_inner);
+        let ProgramObjects { program, objects } = &mut *decoded;
         for path in new {
             objects.entry(path.clone()).or_insert_with(|| {
                 let bytes = fs::read(path).map_err(|_| Unusable::Missing)?;
@@ -260,11 +260,11 @@ impl GcovDecoder {
     }
 }
 
-impl Known {
+impl ProgramObjects {
     /// Returns the known program that wrote a profile.
     fn writer_of(&self, profile: &RawProfile) -> Option<PathBuf> {
-        let mut known = self.objects.iter().filter_map(|(path, object)| Some((path, object.as_ref().ok()?)));
-        known.find(|(_, object)| self.program.wrote(**object, profile)).map(|(path, _)| path.clone())
+        let mut usable = self.objects.iter().filter_map(|(path, object)| Some((path, object.as_ref().ok()?)));
+        usable.find(|(_, object)| self.program.wrote(**object, profile)).map(|(path, _)| path.clone())
     }
 
     fn add_profiles(

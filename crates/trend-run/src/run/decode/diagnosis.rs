@@ -66,7 +66,7 @@ pub(crate) fn complaints(text: &str) -> Complaints {
 
 /// A run that left no counts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct EndedRun<'a> {
     /// The command of the run.
     pub(crate) words: &'a [OsString],
     /// The configuration's folder.
@@ -80,8 +80,8 @@ pub(crate) struct Run<'a> {
 
 /// Explains why a successful run left no counter file. If the command is a shell script, the explanation is about the
 /// program in the folder that it starts.
-pub(crate) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
-    let Run { words, folder, .. } = *run;
+pub(crate) fn nothing_written(run: &EndedRun<'_>, stderr: &str) -> String {
+    let EndedRun { words, folder, .. } = *run;
     // clang's runtimes print their errors to stderr.
     if let Some(line) = stderr.lines().find(|l| l.contains(PROFILE_COMPLAINT)) {
         return format!("the profile could not be written ({}): the disk may be full", line.trim());
@@ -140,25 +140,25 @@ fn writes_at_every_end(program: &Path) -> bool {
 }
 
 /// Explains why a program that writes its counters at every end did not write them.
-fn unwritten(command: &str, program: &Path, run: &Run<'_>) -> String {
+fn unwritten(command: &str, program: &Path, run: &EndedRun<'_>) -> String {
     let elsewhere: Vec<String> = written_elsewhere(program, run)
         .iter()
         .take(MOST_FILES)
         .map(|path| path.display().to_string())
         .collect();
-    let found = match elsewhere.as_slice() {
+    let remark = match elsewhere.as_slice() {
         [] => String::new(),
         files => format!(" (they went to {})", files.join(", ")),
     };
     format!(
-        "`{command}` does not know where to write its counters{found}: `env -i` or `sudo` clears its \
+        "`{command}` does not know where to write its counters{remark}: `env -i` or `sudo` clears its \
          environment, or it cannot write there; keep {COUNTS}, GCOV_PREFIX and LLVM_PROFILE_FILE"
     )
 }
 
 /// Returns the counter files that a program's runtime wrote to its default places since the run began. gcov's paths are
 /// in the program.
-fn written_elsewhere(program: &Path, run: &Run<'_>) -> Vec<PathBuf> {
+fn written_elsewhere(program: &Path, run: &EndedRun<'_>) -> Vec<PathBuf> {
     const EXTENSION: &[u8] = b".gcda";
     let bytes = fs::read(program).unwrap_or_default();
     let names = bytes.split(|b| *b == 0).filter(|name| name.ends_with(EXTENSION) && name.starts_with(b"/"));
@@ -181,7 +181,7 @@ pub(crate) fn limit_remark(ended: &Ended, limits: &Limits, stderr: &str) -> Opti
 /// Returns a remark if the run crashed, and the hard limit keeps its stack smaller than the probe may need.
 fn stack_remark(end: End, limits: &Limits, stack: Rlimit) -> Option<String> {
     let (usual, most) = (stack.current?, stack.maximum?);
-    let is_small = limits.larger_stack && most < usual.saturating_mul(FRAME_GROWTH);
+    let is_small = limits.needs_larger_stack && most < usual.saturating_mul(FRAME_GROWTH);
     (is_small && end == End::Signaled(SEGMENTATION_FAULT)).then(|| {
         format!(
             "the stack may have overflowed: with the probe, deep recursion needs up to {FRAME_GROWTH} times as much \
@@ -227,16 +227,16 @@ mod tests {
     fn complaints_tell_lost_counters_from_overwritten_ones() {
         let text = "profiling:/x/a.gcda:Cannot open\nprofiling:/x/b.gcda:overwriting an existing profile data with \
                     a different timestamp\nsomething else\n";
-        let found = complaints(text);
-        assert!(found.lost.unwrap().contains("/x/a.gcda:Cannot open"));
-        assert_eq!(found.warnings[0].kind, "overwritten_counters");
+        let complaints_found = complaints(text);
+        assert!(complaints_found.lost.unwrap().contains("/x/a.gcda:Cannot open"));
+        assert_eq!(complaints_found.warnings[0].kind, "overwritten_counters");
         assert_eq!(complaints(""), Complaints::default());
     }
 
     #[test]
     fn the_stack_is_suspected_only_if_it_could_not_grow() {
-        let remark = |signal, larger_stack, current, maximum| {
-            let limits = Limits { larger_stack, ..Limits::default() };
+        let remark = |signal, needs_larger_stack, current, maximum| {
+            let limits = Limits { needs_larger_stack, ..Limits::default() };
             stack_remark(End::Signaled(signal), &limits, Rlimit { current, maximum })
         };
         let small = Some(8 << 20);
@@ -258,7 +258,7 @@ mod tests {
                 system: Duration::ZERO,
                 peak_rss_bytes,
                 peak_address_bytes: 10,
-                left_processes: false,
+                has_left_processes: false,
                 not_sampled: None,
             };
             memory_remark(&ended, limit, stderr)

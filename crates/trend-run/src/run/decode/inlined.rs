@@ -16,11 +16,11 @@ const LONGEST_PROGRAM: u64 = 4 << 30;
 /// The debug information of programs and libraries, read when an address in them first occurs.
 #[derive(Debug, Default)]
 pub(crate) struct Inlined {
-    objects: BTreeMap<String, Result<Known, String>>,
+    objects: BTreeMap<String, Result<ObjectFrames, String>>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct ObjectFrames {
     info: DebugInfo,
     /// True if frames were found for any address.
     has_frames: bool,
@@ -31,9 +31,9 @@ impl Inlining for Inlined {
         if !self.objects.contains_key(object) {
             self.objects.insert(object.to_owned(), read(Path::new(object)));
         }
-        let Some(Ok(known)) = self.objects.get_mut(object) else { return Arc::default() };
-        let frames = known.info.frames(address);
-        known.has_frames |= !frames.is_empty();
+        let Some(Ok(object_frames)) = self.objects.get_mut(object) else { return Arc::default() };
+        let frames = object_frames.info.frames(address);
+        object_frames.has_frames |= !frames.is_empty();
         frames
     }
 }
@@ -42,9 +42,9 @@ impl Inlined {
     /// Returns warnings about files that could not be read so far. The reader of callgrind's output warns of missing
     /// debug information, because it knows the affected costs.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.objects.iter().filter_map(|(object, known)| {
-            let what = match known {
-                Ok(known) if known.has_frames => return None,
+        self.objects.iter().filter_map(|(object, object_frames)| {
+            let what = match object_frames {
+                Ok(object_frames) if object_frames.has_frames => return None,
                 Ok(_) => "its debug information is for other code, or in separate files",
                 Err(what) if what.is_empty() => return None,
                 Err(what) => what,
@@ -59,7 +59,7 @@ impl Inlined {
 }
 
 /// Reads a file's debug information. The error is empty if there is none.
-fn read(object: &Path) -> Result<Known, String> {
+fn read(object: &Path) -> Result<ObjectFrames, String> {
     let in_words = |e: io::Error| match e.kind() {
         io::ErrorKind::NotFound => "it no longer exists".to_owned(),
         _ => e.to_string(),
@@ -70,7 +70,7 @@ fn read(object: &Path) -> Result<Known, String> {
     }
     let bytes = fs::read(object).map_err(in_words)?;
     match DebugInfo::parse(&bytes) {
-        Ok(info) => Ok(Known { info, has_frames: false }),
+        Ok(info) => Ok(ObjectFrames { info, has_frames: false }),
         Err(DebugInfoError::None) => Err(String::new()),
         Err(error) => Err(format!("it {error}")),
     }

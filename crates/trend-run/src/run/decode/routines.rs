@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -50,30 +51,16 @@ impl RoutineDecoder {
         let mut programs = BTreeSet::new();
         let mut of_other_version = None;
         let (mut loops, mut routines): (Option<LoopRecord>, Vec<ProbeRecord>) = (None, Vec::new());
-        let unreadable = |what: String| {
-            Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
-        };
         // This tool wrote the files on this machine, so no limit is needed.
         let budget = || Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
         for file in &files {
-            let file = File::open(file).map_err(|e| unreadable(e.to_string()))?;
-            let records = match Records::new(file) {
-                Err(error @ ImportError::OtherVersion { .. }) => {
-                    of_other_version = Some(error.to_string());
-                    continue;
-                }
-                records => records.map_err(|e| unreadable(format!("it {e}")))?,
-            };
+            let file = File::open(file).map_err(unreadable)?;
+            let Some(records) = unless_other(Records::new(file), &mut of_other_version)? else { continue };
             for bytes in records {
-                let bytes = bytes.map_err(|e| unreadable(format!("it {e}")))?;
+                let bytes = bytes.map_err(|e| unreadable(format_args!("it {e}")))?;
                 if LoopRecord::is_one(&bytes) {
-                    let record = match LoopRecord::read(&bytes) {
-                        Err(error) if LoopRecord::is_of_other_version(&bytes) => {
-                            of_other_version = Some(error.to_string());
-                            continue;
-                        }
-                        record => record.map_err(|e| unreadable(format!("it {e}")))?,
-                    };
+                    let record = unless_other(LoopRecord::read(&bytes), &mut of_other_version)?;
+                    let Some(record) = record else { continue };
                     programs.extend(Some(PathBuf::from(&record.program)).filter(|_| !record.is_empty()));
                     match &mut loops {
                         Some(all) => all.add(record),
@@ -81,26 +68,18 @@ impl RoutineDecoder {
                     }
                     continue;
                 }
-                let record = match ProbeRecord::read(&bytes) {
-                    Err(error) if ProbeRecord::is_of_other_version(&bytes) => {
-                        of_other_version = Some(error.to_string());
-                        continue;
-                    }
-                    record => record.map_err(|e| unreadable(format!("it {e}")))?,
-                };
-                if record.is_empty() {
-                    continue;
-                }
+                let record = unless_other(ProbeRecord::read(&bytes), &mut of_other_version)?;
+                let Some(record) = record.filter(|record| !record.is_empty()) else { continue };
                 programs.insert(PathBuf::from(&record.program));
                 match routines.iter_mut().find(|all| all.is_like(&record)) {
-                    Some(all) => all.add(record).map_err(|e| unreadable(format!("it {e}")))?,
+                    Some(all) => all.add(record).map_err(|e| unreadable(format_args!("it {e}")))?,
                     None => routines.push(record),
                 }
             }
         }
         let mut is_any = false;
         for record in routines {
-            let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
+            let imported = record.imported(&self.root, &budget()).map_err(unreadable)?;
             if std::mem::replace(&mut is_any, true) && counted.unit != imported.unit {
                 let what = "programs of one run count costs in different units; rebuild all of them";
                 return Err(Uncounted::Unreadable(what.to_owned()));
@@ -117,7 +96,7 @@ impl RoutineDecoder {
         }
         counted.series = Series::added_up(counted.series);
         if let Some(record) = loops.filter(|record| !record.is_empty()) {
-            let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
+            let imported = record.imported(&self.root, &budget()).map_err(unreadable)?;
             // If no routine was recorded, the loops provide the costs of lines.
             if !is_any {
                 is_any = true;
@@ -158,4 +137,22 @@ impl RoutineDecoder {
             *sum = sum.saturating_add(count);
         }
     }
+}
+
+/// Returns what was read; `None` if another version of the probe wrote it, whose error goes into `of_other_version`.
+fn unless_other<T>(
+    read: Result<T, ImportError>,
+    of_other_version: &mut Option<String>,
+) -> Result<Option<T>, Uncounted> {
+    match read {
+        Err(error @ ImportError::OtherVersion { .. }) => {
+            *of_other_version = Some(error.to_string());
+            Ok(None)
+        }
+        read => read.map(Some).map_err(|e| unreadable(format_args!("it {e}"))),
+    }
+}
+
+fn unreadable(what: impl Display) -> Uncounted {
+    Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
 }

@@ -70,7 +70,7 @@ impl CountSource {
 
 /// Reads the counts of runs and keeps the locations. The workers share it.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub(crate) enum CountDecoder {
     Gcov {
         counters: GcovDecoder,
         routines: Box<RoutineDecoder>,
@@ -83,7 +83,7 @@ pub(crate) enum Source {
     Language(LanguageDecoder),
 }
 
-impl Source {
+impl CountDecoder {
     /// `root` is the folder to which source paths are relative. `required` are the objects whose counts the study has.
     ///
     /// `binaries` finds programs with a coverage mapping.
@@ -189,7 +189,7 @@ impl Source {
     }
 
     /// Explains why a successful run left no counts.
-    pub(crate) fn nothing_written(&self, run: &diagnosis::Run<'_>, stderr: &str) -> String {
+    pub(crate) fn nothing_written(&self, run: &diagnosis::EndedRun<'_>, stderr: &str) -> String {
         match self {
             Self::Gcov { .. } => diagnosis::nothing_written(run, stderr),
             Self::Callgrind(_) => callgrind::nothing_written(&run.words[0]),
@@ -212,13 +212,13 @@ pub(crate) fn check(counters: CountSource, has_probe: bool, study: &mut StudyFil
 /// # Errors
 /// [`RunError::OtherCounts`] if they have another one.
 pub(crate) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), RunError> {
-    let known = study.unit().clone();
-    if known == *wanted {
+    let recorded = study.unit().clone();
+    if recorded == *wanted {
         return Ok(());
     }
     if study.run_states().iter().any(|run| run.outcome.is_finished()) {
-        let (known, wanted) = (known.name().to_owned(), wanted.name().to_owned());
-        return Err(RunError::OtherCounts { study: study.path().to_owned(), known, wanted });
+        let (recorded, wanted) = (recorded.name().to_owned(), wanted.name().to_owned());
+        return Err(RunError::OtherCounts { study: study.path().to_owned(), recorded, wanted });
     }
     Ok(study.set_unit(wanted)?)
 }

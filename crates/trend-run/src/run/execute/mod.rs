@@ -25,7 +25,7 @@ use self::resume::{Earlier, Unit};
 use self::session::Session;
 use self::summary::Summary;
 use super::decode::diagnosis;
-use super::decode::source::{self, CountSource, Source};
+use super::decode::source::{self, CountDecoder, CountSource};
 use super::event::Observer;
 use super::memory::MemoryWatch;
 use super::options::{ExecuteOptions, Publish, limits};
@@ -99,7 +99,7 @@ pub fn execute(
     } else {
         None
     };
-    let source = Source::new(options.counters, &root, required, binaries.clone(), &plan.config);
+    let source = CountDecoder::new(options.counters, &root, required, binaries.clone(), &plan.config);
     let limits = limits(plan, options);
     let supervisor = options.supervisor.as_path();
     let context = RunContext {
@@ -116,8 +116,8 @@ pub fn execute(
         if options.without_sources { Sources::Nothing } else { Sources::Below(&plan.config.folder) };
     let recorder = Recorder::new(study, &source, &objects, missing, &folder_of_sources, sources);
     let matches = Matches::new(plan, &earlier);
-    let (summary, told) = (Summary::default(), BTreeSet::new());
-    let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
+    let (summary, observed_warnings) = (Summary::default(), BTreeSet::new());
+    let mut session = Session { plan, observer, earlier, recorder, matches, summary, observed_warnings };
     if is_new && options.publish == Publish::WithRuns {
         session.recorder.publish()?;
     }
@@ -138,16 +138,16 @@ pub fn execute(
 /// mix two commands.
 fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
     let command = Command::Template(plan.config.program.command.iter().map(Template::pieces).collect());
-    let Some(known) = study.command().filter(|known| !known.is_same(&command)) else {
+    let Some(recorded) = study.command().filter(|recorded| !recorded.is_same(&command)) else {
         return Ok(study.set_command(&command)?);
     };
-    let is_same_program = known.has_program_of(&command);
+    let is_same_program = recorded.has_program_of(&command);
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let remains =
         |r: &RunState| r.outcome.is_finished() && !(is_same_program && planned.contains(r.workload.as_str()));
     if study.run_states().iter().any(remains) {
-        let (known, command) = (known.to_string(), command.to_string());
-        return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
+        let (recorded, command) = (recorded.to_string(), command.to_string());
+        return Err(RunError::OtherCommand { study: study.path().to_owned(), recorded, command });
     }
     Ok(study.set_command(&command)?)
 }

@@ -10,7 +10,7 @@ use trend_profile::{LocationId, ObjectRecord, Run, SourceText, StudyFile, Warnin
 use crate::error::RunError;
 use crate::plan::workload::PlannedWorkload;
 use crate::run::decode::counted::Counted;
-use crate::run::decode::source::{self, Source};
+use crate::run::decode::source::{self, CountDecoder};
 use crate::run::root;
 use crate::run::workload::report::Report;
 
@@ -28,7 +28,7 @@ pub(crate) enum Sources<'a> {
 /// Records reports as they arrive.
 pub(crate) struct Recorder<'a> {
     study: &'a mut StudyFile,
-    source: &'a Source,
+    source: &'a CountDecoder,
     /// The folder to which source paths are relative.
     root: PathBuf,
     /// True if the texts of new sources are recorded.
@@ -48,7 +48,7 @@ impl<'a> Recorder<'a> {
     /// read only if that is the configuration's folder: a study from elsewhere may name any folder of this machine.
     pub(crate) fn new(
         study: &'a mut StudyFile,
-        source: &'a Source,
+        source: &'a CountDecoder,
         objects: &[ObjectRecord],
         missing: Option<PathBuf>,
         root: &Path,

@@ -27,7 +27,7 @@ impl Unit {
         self.repetitions.iter().map(|repetition| PendingRun {
             workload: workload.workload.name.clone(),
             repetition: *repetition,
-            features: workload.known.clone(),
+            features: workload.known_features.clone(),
         })
     }
 }
@@ -70,7 +70,8 @@ impl Earlier {
                 units.push(Unit { workload: i, repetitions: left });
             }
         }
-        let (values, unchanged) = if recorded.is_empty() { Default::default() } else { known(study, plan) };
+        let (values, unchanged) =
+            if recorded.is_empty() { Default::default() } else { known_values(study, plan) };
         Self { done, units, recorded, values, unchanged }
     }
 
@@ -122,7 +123,7 @@ impl Earlier {
 }
 
 /// Returns the values of features whose definition has not changed, and the names of these features.
-fn known(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSet<String>) {
+fn known_values(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSet<String>) {
     let (names, features) = study.feature_table();
     let declared: BTreeMap<&str, _> =
         plan.config.features.iter().map(|f| (f.name.as_str(), &f.definition)).collect();

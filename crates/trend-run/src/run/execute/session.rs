@@ -34,7 +34,7 @@ pub(crate) struct Session<'a> {
     pub(super) matches: Matches,
     pub(super) summary: Summary,
     /// Warnings that the observer has already received.
-    pub(super) told: BTreeSet<Warning>,
+    pub(super) observed_warnings: BTreeSet<Warning>,
 }
 
 impl Session<'_> {
@@ -164,7 +164,7 @@ impl Session<'_> {
 
     /// Passes a warning to the observer, but only once.
     fn tell(&mut self, warning: &Warning) {
-        if self.told.insert(warning.clone()) {
+        if self.observed_warnings.insert(warning.clone()) {
             self.observer.event(&Event::Warned(warning));
         }
     }

@@ -6,7 +6,7 @@
 //!   counters/4711-0.trend-memory the record of one process; its child processes have their own files
 //! ```
 //!
-//! `record.c` writes the file, with its sites and the notes of pointers. `walk.c` finds the code that asked for an
+//! `record.c` writes the file, with its sites and the table of live pointers. `walk.c` finds the code that asked for an
 //! allocation. `calls.c` wraps malloc and similar functions, and `operators.c` wraps C++'s operators.
 //!
 //! `trend-collect` identifies the program's own code (`asking_code`) and reads a record (`memory_record`).
@@ -81,10 +81,11 @@ const MOST_MODULES: usize = 64;
 /// Maximum size of a program to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_PROGRAM: u64 = 4 << 30;
 
-/// A run probably has its own allocator if its peak memory is more than this many times the recorded peak,
+/// A run probably has its own allocator if its peak memory is more than this many times the recorded peak and
+/// [`UNSEEN_BYTES`].
 const UNSEEN_TIMES: u64 = 3;
 
-/// plus this many bytes, which the program itself and the counters may take.
+/// Number of bytes that the program itself and the counters may take.
 const UNSEEN_BYTES: u64 = 32 << 20;
 
 /// Watches the memory of runs.
@@ -132,12 +133,12 @@ impl MemoryWatch {
             }
             let code = fs::read(&path).map_err(|e| e.to_string());
             let code = code.and_then(|bytes| AskingCode::parse(&bytes).map_err(|e| format!("it {e}")));
-            let known = code.and_then(|code| {
+            let usable_code = code.and_then(|code| {
                 Some(code)
                     .filter(AskingCode::is_known)
                     .ok_or_else(|| "it has no symbols; link it without `-s`".to_owned())
             });
-            match known {
+            match usable_code {
                 Ok(code) => {
                     warnings.extend((!code.has_lines()).then(|| no_lines(&path)));
                     modules.push(code);
@@ -151,7 +152,7 @@ impl MemoryWatch {
             }
         }
         if modules.is_empty() {
-            let what = "no program to look up lines in; set `command` to it";
+            let what = "found no program whose lines can be looked up; name it in `command`";
             return Err(failed(warnings.pop().map_or(what.to_owned(), |warning| warning.message)));
         }
         let own_code = scratch.path().join("own-code");
@@ -184,7 +185,7 @@ impl MemoryWatch {
             fs::read_dir(counters).into_iter().flatten().flatten().map(|e| e.path()).collect();
         files.retain(|file| file.extension() == Some(OsStr::new(memory_record::EXTENSION)));
         files.sort();
-        let mut sums: BTreeMap<AskingLine, Amounts> = BTreeMap::new();
+        let mut sums: BTreeMap<AllocatingLine, Amounts> = BTreeMap::new();
         let mut largest = 0;
         let (mut is_full, mut is_untracked, mut is_any) = (false, false, false);
         for file in &files {
@@ -200,7 +201,7 @@ impl MemoryWatch {
                     self.add(&record, largest, &mut sums);
                     largest = largest.max(record.peak);
                 }
-                Err(what) => warn(format!("what a process recorded {what}")),
+                Err(what) => warn(format!("a process's record {what}")),
             }
         }
         if is_full {
@@ -237,7 +238,7 @@ impl MemoryWatch {
             .flat_map(|(line, amounts)| {
                 MemoryMeasure::ALL.map(|measure| {
                     let function = Symbol { name: line.function.clone(), linkage: line.linkage.clone() };
-                    Series::of_line(function, &line.file, line.line, measure, amounts.of(measure))
+                    Series::of_line(function, &line.file, line.line, measure, amounts.get(measure))
                 })
             })
             .collect();
@@ -246,20 +247,21 @@ impl MemoryWatch {
 
     /// Adds a process's record. The amounts at the peak are those of the process with the highest peak. `largest` is
     /// the highest peak so far.
-    fn add(&self, record: &MemoryRecord, largest: u64, sums: &mut BTreeMap<AskingLine, Amounts>) {
+    fn add(&self, record: &MemoryRecord, largest: u64, sums: &mut BTreeMap<AllocatingLine, Amounts>) {
         if record.peak > largest {
             for sum in sums.values_mut() {
                 sum.at_peak = 0;
             }
         }
-        let mut own: BTreeMap<AskingLine, Amounts> = BTreeMap::new();
+        let mut own: BTreeMap<AllocatingLine, Amounts> = BTreeMap::new();
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         for (number, site) in record.sites.iter().enumerate().filter(|(_, site)| site.allocations > 0) {
+            // Site 0 holds memory that no own code requested.
             let module = modules.get_mut(site.module as usize).filter(|_| number > 0);
             let asker = module.and_then(|module| module.asker(site.address));
-            let line = asker.map_or_else(AskingLine::default, |asker| {
+            let line = asker.map_or_else(AllocatingLine::default, |asker| {
                 let symbol = trend_collect::readable_symbol(&asker.function);
-                AskingLine {
+                AllocatingLine {
                     file: self.root.file(&asker.file),
                     line: asker.line,
                     function: symbol.name,
@@ -268,19 +270,17 @@ impl MemoryWatch {
             });
             let sum = own.entry(line).or_default();
             sum.allocations = sum.allocations.saturating_add(site.allocations);
-            sum.asked = sum.asked.saturating_add(site.asked);
-            sum.most = sum.most.saturating_add(site.most);
-            sum.left = sum.left.saturating_add(site.left);
-            if record.peak >= largest {
-                sum.at_peak = sum.at_peak.saturating_add(site.at_peak);
-            }
+            sum.requested_bytes = sum.requested_bytes.saturating_add(site.asked);
+            sum.peak_bytes = sum.peak_bytes.saturating_add(site.most);
+            sum.at_peak = sum.at_peak.saturating_add(site.at_peak);
+            sum.unfreed_bytes = sum.unfreed_bytes.saturating_add(site.left);
         }
         for (line, amounts) in own {
             let sum = sums.entry(line).or_default();
             sum.allocations = sum.allocations.saturating_add(amounts.allocations);
-            sum.asked = sum.asked.saturating_add(amounts.asked);
-            sum.left = sum.left.saturating_add(amounts.left);
-            sum.most = sum.most.max(amounts.most);
+            sum.requested_bytes = sum.requested_bytes.saturating_add(amounts.requested_bytes);
+            sum.unfreed_bytes = sum.unfreed_bytes.saturating_add(amounts.unfreed_bytes);
+            sum.peak_bytes = sum.peak_bytes.max(amounts.peak_bytes);
             if record.peak > largest {
                 sum.at_peak = amounts.at_peak;
             }
@@ -290,7 +290,7 @@ impl MemoryWatch {
 
 /// A line that allocates memory. All fields are empty for code outside of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct AskingLine {
+struct AllocatingLine {
     file: String,
     line: u32,
     function: String,
@@ -301,20 +301,20 @@ struct AskingLine {
 #[derive(Clone, Copy, Debug, Default)]
 struct Amounts {
     allocations: u64,
-    asked: u64,
-    most: u64,
+    requested_bytes: u64,
+    peak_bytes: u64,
     at_peak: u64,
-    left: u64,
+    unfreed_bytes: u64,
 }
 
 impl Amounts {
-    fn of(self, measure: MemoryMeasure) -> u64 {
+    fn get(self, measure: MemoryMeasure) -> u64 {
         match measure {
             MemoryMeasure::Allocations => self.allocations,
-            MemoryMeasure::Asked => self.asked,
-            MemoryMeasure::Most => self.most,
+            MemoryMeasure::Asked => self.requested_bytes,
+            MemoryMeasure::Most => self.peak_bytes,
             MemoryMeasure::AtPeak => self.at_peak,
-            MemoryMeasure::Left => self.left,
+            MemoryMeasure::Left => self.unfreed_bytes,
         }
     }
 }
@@ -366,7 +366,7 @@ fn compile(scratch: &RunFolder, runner: &Runner<'_>) -> Result<(), String> {
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
     let compiler = compiler.ok_or("no C compiler on PATH")?;
     let compiler = std::path::absolute(&compiler).unwrap_or(compiler);
-    let failed = |what: &str| format!("{} cannot compile what records it: {what}", compiler.display());
+    let failed = |what: &str| format!("{} cannot compile the recording library: {what}", compiler.display());
     let folder = scratch.path();
     let (source, errors) = (folder.join("memory.c"), folder.join(ERRORS));
     fs::write(&source, SOURCE).map_err(|e| failed(&format!("{}: {e}", source.display())))?;
@@ -384,7 +384,7 @@ fn compile(scratch: &RunFolder, runner: &Runner<'_>) -> Result<(), String> {
     job.variable("TMPDIR", folder);
     let ended = runner.run(job).map_err(|not_run| match not_run {
         NotRun::NotStarted { error, .. } | NotRun::NoSupervisor(error) => failed(&error.to_string()),
-        NotRun::SupervisorEnded(how) => failed(&format!("what supervises it ended {how}")),
+        NotRun::SupervisorEnded(how) => failed(&format!("the supervisor ended {how}")),
     })?;
     if ended.end == End::Exited(0) {
         return Ok(());

@@ -272,8 +272,8 @@ fn what_is_held_at_the_peak_is_not_the_most_of_each_line() {
 fn threads_may_free_what_others_asked_for() {
     let program = c();
     assert_eq!(program.measured("'other thread' 1000")["list"], [1000, 24_000, 24_000, 24_000, 0]);
-    let [allocations, asked, most, _, left] = program.measured("threads 50000")["threads"];
-    assert_eq!((allocations, asked, left), (200_000, 6_400_000, 0));
+    let [allocations, requested, most, _, left] = program.measured("threads 50000")["threads"];
+    assert_eq!((allocations, requested, left), (200_000, 6_400_000, 0));
     assert!((32..=128).contains(&most), "{most}");
 }
 
@@ -389,8 +389,8 @@ fn what_cannot_be_watched_is_told() {
     let program = c();
     let watch = program.watch();
     program.run_shell(&watch, "exec \"$0\" list 10");
-    let told = watch.read(&program.counters(), 500 << 20).warnings;
-    assert!(told[0].message.contains("of the 524 MB of a run"), "{told:?}");
+    let messages = watch.read(&program.counters(), 500 << 20).warnings;
+    assert!(messages[0].message.contains("of the 524 MB of a run"), "{messages:?}");
 }
 
 #[test]
@@ -591,14 +591,14 @@ fn a_library_that_is_loaded_later_counts_where_it_has_counters() {
     let watch = watch(&program.scratch, Some(&program.path), &binaries, &root).unwrap();
     program.run_shell(&watch, &format!("export LIBRARY={}; exec \"$0\"", library.display()));
     let watched = watch.read(&program.counters(), 0);
-    let asked: Vec<(u32, u64)> = watched
+    let requested: Vec<(u32, u64)> = watched
         .series
         .iter()
         .filter(|one| one.place.object == "plugin.c" && one.unit == MemoryMeasure::Asked.unit())
         .map(|one| (one.place.line, one.observations[0].sum))
         .collect();
     // Memory that gcov allocates to write the counters belongs to no line.
-    assert_eq!(asked, [(4, 192)]);
+    assert_eq!(requested, [(4, 192)]);
 }
 
 #[test]
@@ -606,7 +606,7 @@ fn a_compiler_or_a_program_that_is_not_there_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let scratch = scratch(folder.path());
     let none = watch(&scratch, None, &Binaries::default(), "/").unwrap_err().to_string();
-    assert!(none.contains("no program to look up lines in"), "{none}");
+    assert!(none.contains("found no program whose lines can be looked up"), "{none}");
 }
 
 #[test]

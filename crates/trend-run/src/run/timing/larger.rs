@@ -29,7 +29,7 @@ pub(crate) struct Larger {
 impl Larger {
     /// Creates the workload for a plan with a single size parameter. Returns `None` if `longest` does not have the
     /// parameter's largest value, or if there is no smaller size to extrapolate from.
-    pub(crate) fn of(plan: &Plan, states: &[RunState], longest: &PlannedWorkload) -> Option<Self> {
+    pub(crate) fn extrapolate(plan: &Plan, states: &[RunState], longest: &PlannedWorkload) -> Option<Self> {
         let parameters = &plan.config.workloads.parameters;
         let mut sizes = parameters.iter().filter(|p| p.is_numeric() && !p.is_repetition());
         let (parameter, None) = (sizes.next()?, sizes.next()) else { return None };
@@ -123,18 +123,18 @@ mod tests {
         };
         let states: Vec<RunState> = plan.workloads.iter().map(state).collect();
         let longest = plan.workloads.iter().find(|w| w.workload.name == longest).unwrap();
-        Larger::of(plan, &states, longest)
+        Larger::extrapolate(plan, &states, longest)
     }
 
     #[test]
     fn three_times_the_largest_size_takes_what_the_runs_say_of_it() {
         let plan = swept(&["n=1000,4000,5000", "seed=1,2"]);
-        let found = larger(&plan, "n=5000 seed=2").unwrap();
-        assert_eq!(found.workload.workload.name, "n=15000 seed=2");
-        let expected = found.expected(Duration::from_millis(50));
+        let larger_run = larger(&plan, "n=5000 seed=2").unwrap();
+        assert_eq!(larger_run.workload.workload.name, "n=15000 seed=2");
+        let expected = larger_run.expected(Duration::from_millis(50));
         assert!((expected.as_secs_f64() / 0.45 - 1.0).abs() < 1e-9, "{expected:?}");
-        assert!((found.peak_bytes / 1.5e6 - 1.0).abs() < 1e-9, "{}", found.peak_bytes);
-        assert!(found.fits_into(4_000_000) && !found.fits_into(2_000_000));
+        assert!((larger_run.peak_bytes / 1.5e6 - 1.0).abs() < 1e-9, "{}", larger_run.peak_bytes);
+        assert!(larger_run.fits_into(4_000_000) && !larger_run.fits_into(2_000_000));
     }
 
     #[test]

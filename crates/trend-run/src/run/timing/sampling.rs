@@ -49,21 +49,21 @@ impl<'a> Owners<'a> {
 
     /// Returns the places of samples that were taken at intervals of `period`. `usage` is what that run used.
     pub(crate) fn sampled(&mut self, samples: &Samples, usage: Usage, period: Duration) -> Sampled {
-        let mut found: BTreeMap<(Part, u32), u64> = BTreeMap::new();
+        let mut counts: BTreeMap<(Part, u32), u64> = BTreeMap::new();
         for (object, offsets) in &samples.objects {
-            let known = self.objects.entry(Arc::clone(object)).or_insert_with(|| read(Path::new(&**object)));
-            let mut frames = |offset| known.as_mut().map(|known| known.frames(offset)).unwrap_or_default();
+            let code = self.objects.entry(Arc::clone(object)).or_insert_with(|| read(Path::new(&**object)));
+            let mut frames = |offset| code.as_mut().map(|code| code.frames(offset)).unwrap_or_default();
             let sampled: Vec<(Arc<[Frame]>, u64)> =
                 offsets.iter().map(|(offset, count)| (frames(*offset), *count)).collect();
             let sources = self.own.sources(sampled.iter().flat_map(|(frames, _)| &**frames));
             for (frames, count) in sampled {
-                *found.entry(self.owner(object, &frames, sources)).or_default() += count;
+                *counts.entry(self.owner(object, &frames, sources)).or_default() += count;
             }
         }
         if samples.elsewhere > 0 {
-            found.insert((Part::Library("unknown".to_owned()), 0), samples.elsewhere);
+            counts.insert((Part::Library("unknown".to_owned()), 0), samples.elsewhere);
         }
-        let mut places: Vec<((Part, u32), u64)> = found.into_iter().collect();
+        let mut places: Vec<((Part, u32), u64)> = counts.into_iter().collect();
         places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let rest: u64 = places.iter().skip(MOST_PLACES).map(|(_, samples)| *samples).sum();
         places.truncate(MOST_PLACES);
@@ -142,15 +142,15 @@ mod tests {
         {
             samples.objects.insert(object.into(), [(64, count)].into());
         }
-        let found = owners.sampled(&samples, Usage::default(), Duration::from_millis(1));
-        let names = found.places.iter().map(|place| match &place.part {
+        let sampled = owners.sampled(&samples, Usage::default(), Duration::from_millis(1));
+        let names = sampled.places.iter().map(|place| match &place.part {
             Part::Library(name) => (name.as_str(), place.samples),
             Part::Function { .. } => panic!("{place:?}"),
         });
         let expected =
             [("bzip2", 5), ("libc.so.6", 4), ("code made at run time", 3), ("unknown", 2), ("[vdso]", 1)];
         assert_eq!(names.collect::<Vec<_>>(), expected);
-        assert_eq!(found.samples(), 15);
+        assert_eq!(sampled.samples(), 15);
     }
 
     #[test]
@@ -160,7 +160,10 @@ mod tests {
         for i in 0..MOST_PLACES as u64 + 5 {
             samples.objects.insert(format!("/nowhere/{i}").into(), [(0, 2)].into());
         }
-        let found = owners.sampled(&samples, Usage::default(), Duration::from_millis(1));
-        assert_eq!((found.places.len(), found.samples()), (MOST_PLACES + 1, 2 * (MOST_PLACES as u64 + 5)));
+        let sampled = owners.sampled(&samples, Usage::default(), Duration::from_millis(1));
+        assert_eq!(
+            (sampled.places.len(), sampled.samples()),
+            (MOST_PLACES + 1, 2 * (MOST_PLACES as u64 + 5))
+        );
     }
 }

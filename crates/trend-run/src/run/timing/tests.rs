@@ -38,17 +38,19 @@ fn what_makes_counted_runs_slow_is_said() {
     };
     let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
     let copy = Uncounted { is_copy: true, program, line: None, variables, originals };
-    let said = |counted, watches_memory| {
+    let warning_text = |counted, watches_memory| {
         slow_counters(&[timed(counted)], &copy, watches_memory).map(|warning| warning.message)
     };
-    assert!(said(3, false).unwrap().starts_with("counters make the program 3 times slower"));
+    assert!(warning_text(3, false).unwrap().starts_with("counters make the program 3 times slower"));
     assert!(
-        said(3, true).unwrap().starts_with("counters and memory by line make the program 3 times slower")
+        warning_text(3, true)
+            .unwrap()
+            .starts_with("counters and memory by line make the program 3 times slower")
     );
-    assert_eq!(said(1, true), None);
+    assert_eq!(warning_text(1, true), None);
     // The longest workload may have been timed earlier and is then not run again.
-    let known = Timed { is_known: true, runs: Vec::new(), ..timed(9) };
-    let warning = slow_counters(&[known, timed(3)], &copy, false).unwrap();
+    let earlier = Timed { is_known: true, runs: Vec::new(), ..timed(9) };
+    let warning = slow_counters(&[earlier, timed(3)], &copy, false).unwrap();
     assert!(warning.message.contains("3 times slower"), "{}", warning.message);
 }
 

@@ -176,7 +176,7 @@ mod tests {
     }
 
     /// Returns the chosen sizes, and for each if it is timed and if it is sampled.
-    fn found(plan: &Plan, states: &[RunState]) -> Vec<(String, bool, bool)> {
+    fn selected(plan: &Plan, states: &[RunState]) -> Vec<(String, bool, bool)> {
         let one =
             |one: &Timed<'_>| (one.workload.parameters[0].1.clone(), !one.is_known, one.is_to_be_sampled);
         chosen(plan, states).iter().map(one).collect()
@@ -190,10 +190,10 @@ mod tests {
     fn the_longest_and_half_of_it_are_sampled() {
         let (plan, states) = sized("10,100,390,400,800");
         let all = [(800, true, true), (400, true, true), (100, true, false)];
-        assert_eq!(found(&plan, &states), expected(&all));
+        assert_eq!(selected(&plan, &states), expected(&all));
         let (plan, states) = sized("600,800");
-        assert_eq!(found(&plan, &states), expected(&[(800, true, true), (600, true, true)]));
-        assert!(found(&plan, &[]).is_empty());
+        assert_eq!(selected(&plan, &states), expected(&[(800, true, true), (600, true, true)]));
+        assert!(selected(&plan, &[]).is_empty());
     }
 
     #[test]
@@ -202,12 +202,12 @@ mod tests {
         for state in &mut states {
             state.is_timed = true;
         }
-        assert_eq!(found(&plan, &states), expected(&[(800, false, true), (400, false, true)]));
+        assert_eq!(selected(&plan, &states), expected(&[(800, false, true), (400, false, true)]));
         states[1].is_sampled = true;
-        assert_eq!(found(&plan, &states), expected(&[(800, false, true)]));
+        assert_eq!(selected(&plan, &states), expected(&[(800, false, true)]));
         assert_eq!(chosen(&plan, &states)[0].wanted(), 0);
         states[2].is_sampled = true;
-        assert!(found(&plan, &states).is_empty());
+        assert!(selected(&plan, &states).is_empty());
     }
 
     #[test]

@@ -115,23 +115,23 @@ fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
     let mut copied = |number: usize, file: &Linked| {
         let copy = folder.join(number.to_string());
         fs::copy(&file.path, &copy).ok()?;
-        let found = rewrite(&copy, Updates::None).ok()?;
-        updates += found;
-        Some((copy, found))
+        let update_count = rewrite(&copy, Updates::None).ok()?;
+        updates += update_count;
+        Some((copy, update_count))
     };
     let (copy, _) = copied(0, &program)?;
     let mut originals = vec![(copy.clone(), program.path.clone())];
     let mut preloaded = Vec::new();
     for (i, library) in libraries.iter().enumerate() {
-        let (copy, found) = copied(i + 1, library)?;
+        let (copy, update_count) = copied(i + 1, library)?;
         originals.push((copy.clone(), library.path.clone()));
-        if found > 0 {
+        if update_count > 0 {
             preloaded.push(copy);
         }
     }
     let own = std::iter::once(&program).chain(&libraries).flat_map(|file| file.folders().iter().cloned());
-    let known = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
-    let folders = std::env::join_paths(own.chain(std::env::split_paths(&known))).ok()?;
+    let library_path = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let folders = std::env::join_paths(own.chain(std::env::split_paths(&library_path))).ok()?;
     let preloaded = std::env::join_paths(preloaded).ok()?;
     let variables = vec![("LD_LIBRARY_PATH", folders), ("LD_PRELOAD", preloaded)];
     (updates > 0).then_some(Uncounted { is_copy: true, program: copy, line: None, variables, originals })

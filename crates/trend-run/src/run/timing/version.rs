@@ -17,7 +17,7 @@ use crate::machine::latency::latencies;
 use crate::plan::workload::Plan;
 use crate::program::binaries::Binaries;
 use crate::program::language::Language;
-use crate::run::decode::source::{CountSource, Source};
+use crate::run::decode::source::{CountDecoder, CountSource};
 use crate::run::event::{Event, Observer, TimingStep};
 use crate::run::options::{ExecuteOptions, limits};
 use crate::run::root;
@@ -36,7 +36,7 @@ pub(crate) struct Version<'a> {
     pub(super) plan: &'a Plan,
     pub(super) states: Vec<RunState>,
     pub(super) folder: RunFolder,
-    pub(super) source: Source,
+    pub(super) source: CountDecoder,
     pub(super) copies: PathBuf,
     pub(super) copy: Uncounted,
     pub(super) limits: Limits,
@@ -83,16 +83,16 @@ impl<'a> Version<'a> {
         // The longest run of a shard need not be that of the plan.
         let is_whole = plan.config.shard.is_none();
         let larger = timed.iter().find(|one| is_whole && !one.is_known).and_then(|longest| {
-            let larger = Larger::of(plan, &states, longest.workload)?;
+            let larger = Larger::extrapolate(plan, &states, longest.workload)?;
             let fingerprint = &larger.workload.workload.fingerprint;
-            let is_known = study.larger_run().is_some_and(|known| known.fingerprint == *fingerprint);
+            let is_known = study.larger_run().is_some_and(|run| run.fingerprint == *fingerprint);
             (!is_known).then_some(larger)
         });
         let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
         let binaries = Binaries::new(None, &plan.config.folder);
         let root = root::of_study(study.root(), &plan.config.folder);
         let source =
-            Source::new(CountSource::Gcov, &root.to_string_lossy(), [].into(), binaries, &plan.config);
+            CountDecoder::new(CountSource::Gcov, &root.to_string_lossy(), [].into(), binaries, &plan.config);
         let budget = counted.max(LEAST_BUDGET);
         Ok(Some(Self { plan, states, folder, source, copies, copy, limits, larger, budget }))
     }

@@ -19,7 +19,7 @@ use crate::plan::workload::PlannedWorkload;
 use crate::run::decode::counted::Uncounted;
 use crate::run::decode::counting::{COMPLAINTS, PROCESSES, count_into};
 use crate::run::decode::diagnosis;
-use crate::run::decode::source::Source;
+use crate::run::decode::source::CountDecoder;
 use crate::run::memory::MemoryWatch;
 use crate::run::supervise::runner::{NotRun, Runner};
 use crate::run::supervise::scratch::{RunFolder, WorkloadFolder};
@@ -45,7 +45,7 @@ const COMPLAINT_BYTES: u64 = 65_536;
 pub(crate) struct RunContext<'a> {
     pub(crate) config: &'a Config,
     pub(crate) folder: &'a RunFolder,
-    pub(crate) source: &'a Source,
+    pub(crate) source: &'a CountDecoder,
     pub(crate) memory: Option<&'a MemoryWatch>,
     pub(crate) limits: Limits,
     /// The executable of the supervisors.
@@ -361,7 +361,7 @@ impl<'a> PreparedWorkload<'a> {
         let errors = read_end(&counters.join(COMPLAINTS), COMPLAINT_BYTES).unwrap_or_default();
         let complaints = diagnosis::complaints(&String::from_utf8_lossy(&errors));
         report.warnings = complaints.warnings;
-        if ended.left_processes {
+        if ended.has_left_processes {
             let message = "counts are missing because a run left processes behind that had to be killed; \
                            make the program wait for the processes that it starts";
             report.warnings.push(Warning::new("left_processes", message));
@@ -386,7 +386,7 @@ impl<'a> PreparedWorkload<'a> {
             }
             Err(Uncounted::Nothing { lost }) => {
                 let stderr = tail(&self.folder.path.join("stderr"));
-                let run = diagnosis::Run {
+                let run = diagnosis::EndedRun {
                     words,
                     folder: &self.context.config.folder,
                     cwd: &self.cwd,

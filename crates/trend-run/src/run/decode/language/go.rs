@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 
 use super::read::{Own, Read, files, sources, texts};
 use crate::run::decode::counted::Uncounted;
-use crate::run::decode::diagnosis::Run;
+use crate::run::decode::diagnosis::EndedRun;
 use crate::supervisor::wire::Job;
 
 const VARIABLE: &str = "GOCOVERDIR";
@@ -77,7 +77,7 @@ fn module(file: &Path) -> Option<Module> {
 }
 
 /// Explains why no process wrote counters.
-pub(super) fn nothing_written(run: &Run<'_>) -> String {
+pub(super) fn nothing_written(run: &EndedRun<'_>) -> String {
     let command = run.words[0].to_string_lossy();
     if run.lost > 0 {
         return format!(

@@ -79,7 +79,7 @@ impl LanguageDecoder {
     }
 
     /// Explains why a successful run left no counts.
-    pub(crate) fn nothing_written(&self, run: &diagnosis::Run<'_>) -> String {
+    pub(crate) fn nothing_written(&self, run: &diagnosis::EndedRun<'_>) -> String {
         match self.language {
             Language::Python => python::nothing_written(run),
             Language::Node => node::nothing_written(run),

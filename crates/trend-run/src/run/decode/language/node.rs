@@ -11,7 +11,7 @@ use trend_collect::import::{Budget, ImportError, Input, Limits, v8_coverage};
 use super::read::{Own, Read, files, sources, texts};
 use crate::program::language::Packages;
 use crate::run::decode::counted::Uncounted;
-use crate::run::decode::diagnosis::Run;
+use crate::run::decode::diagnosis::EndedRun;
 use crate::supervisor::wire::Job;
 
 const VARIABLE: &str = "NODE_V8_COVERAGE";
@@ -54,7 +54,7 @@ pub(super) fn read(folder: &Path, own: Own<'_>, packages: Packages) -> Result<Re
 }
 
 /// Explains why no process wrote counts.
-pub(super) fn nothing_written(run: &Run<'_>) -> String {
+pub(super) fn nothing_written(run: &EndedRun<'_>) -> String {
     let command = run.words[0].to_string_lossy();
     match Path::new(&run.words[0]).file_name().and_then(|name| name.to_str()) {
         Some(name @ ("bun" | "deno")) => {

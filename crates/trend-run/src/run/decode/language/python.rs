@@ -20,7 +20,7 @@ use trend_collect::import::Root;
 use super::read::Read;
 use crate::program::language::Packages;
 use crate::run::decode::counted::{Uncounted, lost_processes};
-use crate::run::decode::diagnosis::Run;
+use crate::run::decode::diagnosis::EndedRun;
 use crate::supervisor::wire::Job;
 
 /// The modules that count.
@@ -108,7 +108,7 @@ pub(crate) fn source(module: &str) -> Option<PathBuf> {
 }
 
 /// Explains why no Python process wrote counts.
-pub(super) fn nothing_written(run: &Run<'_>) -> String {
+pub(super) fn nothing_written(run: &EndedRun<'_>) -> String {
     let command = run.words[0].to_string_lossy();
     if run.lost > 0 {
         return format!(
