@@ -187,11 +187,7 @@ mod tests {
     fn what_cannot_be_computed_with_is_refused() {
         let text = machine().to_toml();
         for (from, to, expected) in [
-            (
-                "machine/1",
-                "machine/2",
-                "is `trend-prof/machine/2`, but this trend-prof reads `trend-prof/machine/1`",
-            ),
+            ("machine/1", "machine/2", "is `trend-prof/machine/2`, but this trend-prof reads"),
             ("\"create\"", "\"insert\"", "constant `insert` occurs twice"),
             ("\"create\"", "\"a b\"", "`a b` is not a constant name; use letters, digits and `_`"),
             ("bytes = 268435456", "bytes = 16", "the sizes of constant `insert` do not ascend"),
