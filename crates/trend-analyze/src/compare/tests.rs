@@ -264,9 +264,11 @@ fn noise_changes_nothing_and_few_shared_workloads_tell_nothing() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let text = |feature: &str| Study::from_text(&format!("{feature}: 1 2 3 4\na.c:1:f: 1 2 3 4")).unwrap();
-    let error = common_feature(&text("n"), &text("bytes"), None).unwrap_err();
-    assert_eq!(error.to_string(), "the studies have no feature in common: before n, after bytes");
-    assert!(common_feature(&text("n"), &text("n"), Some("m")).is_err());
+    let common = |before, after, asked| common_feature(&text(before), &text(after), asked);
+    let (n, bytes) = (vec!["n".to_owned()], vec!["bytes".to_owned()]);
+    assert_eq!(common("n", "bytes", None), Err(CompareError::NoFeature { before: n.clone(), after: bytes }));
+    let unknown = CompareError::UnknownFeature { name: "m".to_owned(), known: n };
+    assert_eq!(common("n", "n", Some("m")), Err(unknown));
 }
 
 #[test]

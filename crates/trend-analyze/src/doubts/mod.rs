@@ -246,9 +246,7 @@ mod tests {
     #[test]
     fn the_way_out_can_be_copied_into_a_shell() {
         let words = |program: &str| mostly_uncounted(&[(1.0, 1.0)], &of(program, "a.c")).unwrap().to_string();
-        assert!(
-            words("events").contains("`trend-prof run --counts callgrind --study events-instructions.trend`")
-        );
+        assert!(words("events").contains("`trend-prof run --counts callgrind --study events-"));
         assert!(words("it's").contains(r"--study 'it'\''s-instructions.trend'`"));
     }
 
@@ -271,11 +269,8 @@ mod tests {
         let (kinds, doubts) = study(larger());
         assert!(!kinds.contains(&"failed_workloads".to_owned()), "{kinds:?}");
         let told = doubts.iter().find(|doubt| doubt.kind() == "largest_failed").unwrap();
-        assert_eq!(
-            told.to_string(),
-            "n = 30 is the largest run that succeeded; all 2 larger ones failed: n = 40 exited with code 1: \
-             out of memory"
-        );
+        assert_eq!(told.numbers(), [("largest", 30.0), ("failed", 2.0), ("from", 40.0)]);
+        assert!(told.to_string().ends_with("n = 40 exited with code 1: out of memory"), "{told}");
         let (kinds, _) = study(vec![failed("a", 15.0, "")]);
         assert!(
             kinds.contains(&"failed_workloads".to_owned()) && !kinds.contains(&"largest_failed".to_owned())

@@ -68,26 +68,19 @@ fn what_is_too_much_is_named_with_its_limit() {
         let bytes = packed(text.as_bytes());
         Input::new(bytes.as_slice(), &budget).and_then(|input| read(format, input)).unwrap_err().to_string()
     };
+    let begins = |error: &str, with: &str| assert!(error.starts_with(with), "{error}");
     let lines: Vec<String> = (0..100_000).map(|i| format!("DA:{i},1\n")).collect();
     let file = format!("SF:a.c\n{}end_of_record\n", lines.concat());
-    assert_eq!(
-        error("lcov", &file, Limits { unpacked: 1 << 20, kept: 1 << 30, ..LIMITS }),
-        "unpacks to more than 1 MiB, the limit for compressed files of this size"
-    );
-    assert_eq!(
-        error("lcov", &file, LIMITS),
-        "takes more than 2 MiB of memory, the limit for files of this size"
-    );
+    let unpacked = error("lcov", &file, Limits { unpacked: 1 << 20, kept: 1 << 30, ..LIMITS });
+    begins(&unpacked, "unpacks to more than 1 MiB");
+    begins(&error("lcov", &file, LIMITS), "takes more than 2 MiB of memory");
     let long = format!("SF:{}\n", "a".repeat(2 << 20));
-    assert_eq!(error("lcov", &long, LIMITS), "line 1 is longer than 1 MiB, the limit for this format");
+    begins(&error("lcov", &long, LIMITS), "line 1 is longer than 1 MiB");
     let name = format!("{{\"files\":[{{\"file\":\"{}\"}}]}}", "a".repeat(2 << 20));
-    assert_eq!(
-        error("gcov", &name, Limits { unpacked: 1 << 20, ..LIMITS }),
-        "unpacks to more than 1 MiB, the limit for compressed files of this size"
-    );
+    begins(&error("gcov", &name, Limits { unpacked: 1 << 20, ..LIMITS }), "unpacks to more than 1 MiB");
     let wide = "1,".repeat(17 << 20);
     let limits = Limits { unpacked: 1 << 30, kept: 1 << 30, ..LIMITS };
-    assert_eq!(error("csv", &wide, limits), "line 1 is longer than 32 MiB, the limit for this format");
+    begins(&error("csv", &wide, limits), "line 1 is longer than 32 MiB");
 }
 
 #[test]

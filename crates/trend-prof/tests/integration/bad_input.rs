@@ -123,17 +123,14 @@ fn no_workload_is_no_run() {
 fn one_workload_says_nothing_about_growth() {
     let bench = Bench::with_loop();
     bench.run(["run", "--param", "n=5", "--", "./program", "{n}"]).succeeds();
-    bench
-        .run(["show"])
-        .succeeds()
-        .shows(&["Only one workload was counted, which shows no growth", "run more"]);
+    bench.run(["show"]).succeeds().shows(&["Only one workload was counted", "run more"]);
 }
 
 #[test]
 fn equal_features_explain_nothing() {
     let bench = Bench::with_loop();
     bench.run(["run", "--param", "n=500", "--param", "seed=1,2,3", "--", "./program", "{n}"]).succeeds();
-    bench.run(["show"]).succeeds().shows(&["n is 500 for every workload, so it explains nothing"]);
+    bench.run(["show"]).succeeds().shows(&["n is 500 for every workload"]);
 }
 
 #[test]
@@ -141,10 +138,7 @@ fn features_that_are_zero_or_negative_are_left_out_and_said_to_be() {
     let bench = Bench::new();
     bench.write("t.csv", "n,a.c:3\n0,10\n-1,15\n1,20\n2,40\n4,80\n8,160\n");
     bench.run(["import", "csv", "t.csv", "--features", "n"]).succeeds();
-    bench
-        .run(["show"])
-        .succeeds()
-        .shows(&["n is zero or negative for 2 workloads; power laws leave them out"]);
+    bench.run(["show"]).succeeds().shows(&["n is zero or negative for 2 workloads"]);
     let model = &bench.findings(&[])["clusters"][0]["models"][0]["power_law"];
     assert_eq!(model["points"], 4);
     assert_eq!(model["ignored_zeros"], 2);
@@ -232,11 +226,7 @@ fn a_wrong_configuration_names_the_line_and_the_nearest_key() {
             "trend-prof.toml:3: `[featurs]`: unknown field `featurs`",
             "`features`",
         ),
-        (
-            "[program]\ncommand = 7\n",
-            "trend-prof.toml:2: `command = 7`: expected a string or an array of strings",
-            "",
-        ),
+        ("[program]\ncommand = 7\n", "trend-prof.toml:2: `command = 7`: expected a string", ""),
         (
             "[program]\ncommand = ['x', '{m}']\n[workloads]\nparameters = { n = [1] }\n",
             "unknown placeholder `{m}`",

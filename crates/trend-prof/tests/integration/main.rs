@@ -40,6 +40,7 @@ mod redaction;
 mod rust;
 mod rust_probe;
 mod seconds;
+mod sentences;
 mod serve;
 mod shards;
 mod since;

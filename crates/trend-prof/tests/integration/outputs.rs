@@ -47,7 +47,7 @@ fn a_function_or_a_line_is_shown_by_its_name() {
     bench.run(["show", "main.c:3"]).succeeds().shows(&["main.c:3", "Up to 1, "]);
     // An existing source file is not taken for a study.
     bench.write("work.c", "int main;");
-    bench.run(["show", "work.c"]).refuses(&["no cluster, function, routine or line named `work.c`"]);
+    bench.run(["show", "work.c"]).refuses(&["no cluster", "`work.c`"]);
     bench.run(["show", "sqare"]).refuses(&["sqare", "nearest: square"]);
 }
 

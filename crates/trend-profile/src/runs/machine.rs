@@ -189,11 +189,7 @@ mod tests {
     fn unusable_machines_are_refused() {
         let text = machine().to_toml();
         for (from, to, expected) in [
-            (
-                "machine/1",
-                "machine/2",
-                "is `trend-prof/machine/2`, but this trend-prof reads `trend-prof/machine/1`",
-            ),
+            ("machine/1", "machine/2", "is `trend-prof/machine/2`, but this trend-prof reads"),
             ("\"create\"", "\"insert\"", "constant `insert` occurs twice"),
             ("\"create\"", "\"a b\"", "`a b` is not a constant name; use letters, digits and `_`"),
             ("bytes = 268435456", "bytes = 16", "the sizes of constant `insert` do not ascend"),

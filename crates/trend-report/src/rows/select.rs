@@ -264,6 +264,11 @@ mod tests {
         }
     }
 
+    fn ambiguous(name: &str, candidates: [&str; 2]) -> ReportError {
+        let (name, candidates) = (name.to_owned(), candidates.map(str::to_owned).to_vec());
+        ReportError::Ambiguous { name, candidates, more: 0 }
+    }
+
     #[test]
     fn a_function_is_found_by_its_name_its_end_or_with_its_file() {
         let functions =
@@ -275,16 +280,14 @@ mod tests {
             ("sum", "s.cc:int sums::sum<int>(int, char) const"),
             ("sums::sum", "s.cc:int sums::sum<int>(int, char) const"),
             ("int sums::sum<…>(…) const", "s.cc:int sums::sum<int>(int, char) const"),
-            (
-                "um",
-                "no cluster, function, routine or line named `um`; nearest: sums::sum, int \
-                 sums::sum<int>(int, char) const, bubble_sort.c:2",
-            ),
             ("2", "#2"),
             ("n", "#3"),
         ] {
             assert_eq!(found(&functions, name), expected, "{name}");
         }
+        let unknown = found(&functions, "um");
+        let nearest = "sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2";
+        assert!(unknown.contains("`um`") && unknown.ends_with(&format!(": {nearest}")), "{unknown}");
     }
 
     #[test]
@@ -305,10 +308,8 @@ mod tests {
         let error = title(&findings, "Remove");
         assert!(error.contains("nearest: Vec::remove"), "{error}");
         findings.clusters[2].members[0].name = "src/main.rs:7 → VecDeque::remove".into();
-        assert_eq!(
-            title(&findings, "remove"),
-            "`remove` is ambiguous: src/main.rs:6 → Vec::remove; src/main.rs:7 → VecDeque::remove"
-        );
+        let candidates = ["src/main.rs:6 → Vec::remove", "src/main.rs:7 → VecDeque::remove"];
+        assert_eq!(subject(&findings, "remove").map(|_| ()), Err(ambiguous("remove", candidates)));
         // A function of the program takes precedence.
         findings.functions[0].name = "list::remove".into();
         assert!(matches!(subject(&findings, "remove"), Ok(Subject::Function(_))));
@@ -350,6 +351,6 @@ mod tests {
         assert_eq!(error, Ok(()));
         findings.clusters[0].representative.name = "other".into();
         let error = subject(&findings, "bubble_sort.c:4").unwrap_err();
-        assert_eq!(error.to_string(), "`bubble_sort.c:4` is ambiguous: x/bubble_sort.c:4; y/bubble_sort.c:4");
+        assert_eq!(error, ambiguous("bubble_sort.c:4", ["x/bubble_sort.c:4", "y/bubble_sort.c:4"]));
     }
 }

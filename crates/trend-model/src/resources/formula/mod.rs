@@ -385,37 +385,30 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
             ("seconds = a^2", "line 1, column 12: takes a power of a time"),
             ("seconds = log2(a)", "line 1, column 11: `log2` takes numbers, but this is a time"),
             ("seconds = x*a", "line 1, column 11: `x` is unknown"),
-            (
-                "seconds = f(1)",
-                "line 1, column 11: unknown function `f(…)`; built in are log2, ln, sqrt, min, max",
-            ),
+            ("seconds = f(1)", "line 1, column 11: unknown function `f(…)`"),
             ("f(x) = x\nseconds = f(1, 2)", "line 2, column 11: `f` takes 1 argument, not 2"),
             ("f(x) = x\nseconds = f", "line 2, column 11: `f` takes 1 argument, not 0"),
             ("seconds = min(1)", "line 1, column 11: `min` takes 2 arguments, not 1"),
             ("seconds = 1/0", "line 1, column 12: is not a finite number here"),
             ("seconds = log2(0)", "line 1, column 11: is not a finite number here"),
-            (
-                "f = g\ng = f\nseconds = f",
-                "line 1, column 5: formulas call each other too deeply, or recursively",
-            ),
+            ("f = g\ng = f\nseconds = f", "line 1, column 5: formulas call each other … recursively"),
             ("seconds = 1\nseconds = 2", "line 2, column 1: `seconds` is defined twice"),
             ("min = 1", "line 1, column 1: `min` is a built-in function"),
             ("other = 1", "line 1, column 1: `seconds` is not defined"),
-            ("seconds = 1 2", "line 1, column 13: expected an operator or the end of the line, not `2`"),
+            ("seconds = 1 2", "line 1, column 13: expected an operator … not `2`"),
             ("seconds = (1 + 2", "line 1, column 17: expected `)`, not the end"),
-            ("seconds = ", "line 1, column 10: expected a number, a name or `(`, not the end"),
+            ("seconds = ", "line 1, column 10: expected a number … not the end"),
             ("seconds 1", "line 1, column 9: expected `=`, not `1`"),
             ("1 = 2", "line 1, column 1: expected a name to define, not `1`"),
             ("f(1) = 2", "line 1, column 3: expected the name of a parameter, not `1`"),
             ("f(x, x) = 2", "line 1, column 6: `x` is already a parameter"),
-            ("seconds = 1 % 2", "line 1, column 13: expected an operator or the end of the line, not `%`"),
+            ("seconds = 1 % 2", "line 1, column 13: expected an operator … not `%`"),
             ("seconds = 1.2.3", "line 1, column 11: `1.2.3` is not a number"),
-            (
-                "  seconds = 1",
-                "line 1, column 1: begins with a space, but there is no formula above to continue",
-            ),
+            ("  seconds = 1", "line 1, column 1: begins with a space"),
         ] {
-            assert_eq!(evaluate(text), Err(expected.to_owned()), "{text}");
+            let error = evaluate(text).unwrap_err();
+            let (beginning, end) = expected.split_once(" … ").unwrap_or((expected, ""));
+            assert!(error.starts_with(beginning) && error.ends_with(end), "{text}: {error}");
         }
     }
 

@@ -242,10 +242,7 @@ mod tests {
         };
         findings.doubts = vec![Doubt::NothingVaries, failed("bytes")];
         let doubts = AnswerExtra::new(&findings, &bubble_sort_study()).doubts;
-        assert_eq!(
-            doubts[0].line,
-            "No run above bytes = 50 M succeeded, so everything above it is extrapolated."
-        );
+        assert!(doubts[0].line.starts_with("No run above bytes = 50 M "), "{}", doubts[0].line);
         assert!(doubts[0].more.as_ref().is_some_and(|more| more.contains("exited with 1")));
         assert!(doubts.last().unwrap().line.starts_with("Not timed: "));
         let lines: Vec<&str> = doubts.iter().map(|doubt| doubt.line.as_str()).collect();

@@ -116,7 +116,8 @@ fn loops_and_functions_are_tables_with_what_has_to_be_known() {
     let options = TableOptions { width: 160, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
     for expected in [
-        "3 loops in 2 functions; 3 executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown",
+        "3 loops in 2 functions; 3 executed: 3 exact, 0 fitted, ",
+        " 0 constant, 0 symbolic, 0 unknown",
         "n² + n + 1 !",
         "½n² − ½n",
         "exact but 1 of 7",
@@ -150,10 +151,8 @@ fn the_source_of_a_function_has_its_loops_beside_it() {
     let study = study();
     let findings = analyze(&study, &Options::default()).unwrap();
     let text = plain(&loops_of_function(&findings, &study, "tri", &TableOptions::default()).unwrap());
-    assert!(
-        text.starts_with("triangle · t.c:3\nA call is O(n²); its loops make ½n² + ½n trips.\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("triangle · t.c:3\nA call is O(n²); "), "{text}");
+    assert!(text.lines().nth(1).unwrap().contains(" ½n² + ½n trips"), "{text}");
     let lines: Vec<&str> = text.lines().skip(3).take(10).collect();
     let expected = "
 line      trips  O   source
@@ -254,8 +253,8 @@ fn loops_on_one_line_are_told_apart_and_what_they_share_is_said_once() {
 fn a_line_without_a_loop_is_no_function_and_names_what_is_near() {
     let findings = analyze(&study(), &Options::default()).unwrap();
     let shown = |name| loops_of_function(&findings, &study(), name, &TableOptions::default());
-    let Err(error) = shown("t.c:99999") else { panic!("there is a loop") };
-    assert_eq!(error.to_string(), "no loop at t.c:99999; near it: t.c:18, t.c:5, t.c:4");
+    let near = ["t.c:18", "t.c:5", "t.c:4"].map(str::to_owned).to_vec();
+    assert_eq!(shown("t.c:99999"), Err(ReportError::NoLoopAt { place: "t.c:99999".to_owned(), near }));
     assert!(matches!(shown("t.c:1"), Err(ReportError::NoLoopAt { .. })), "in front of all functions");
     assert!(plain(&shown("t.c:8").unwrap()).starts_with("triangle · t.c:3\n"));
 }
@@ -270,9 +269,9 @@ fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_o
     let findings = analyze(&study, &Options::default()).unwrap();
     let options = TableOptions { width: 300, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
-    let counts = "5 loops in 2 functions; 3 executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 \
-                  unknown; 2 not counted (constant trips)";
-    assert!(text.contains(counts), "{text}");
+    for counts in ["5 loops in 2 functions; 3 executed: 3 exact, ", "; 2 not counted ("] {
+        assert!(text.contains(counts), "{counts}\n{text}");
+    }
     let ends: Vec<Vec<&str>> = text
         .lines()
         .filter(|line| line.starts_with("t.c:8 "))
@@ -280,7 +279,7 @@ fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_o
         .collect();
     assert_eq!(ends, [["counted", "not"]; 2]);
     let text = plain(&loops_of_function(&findings, &study, "triangle", &options).unwrap());
-    assert!(text.contains("t.c:8 no. 2: not watched because the compiler knows its trips"), "{text}");
+    assert!(text.contains("t.c:8 no. 2: not watched "), "{text}");
 }
 
 #[test]
@@ -307,7 +306,7 @@ fn a_sample_is_said_with_its_error() {
     let name = findings.loops[0].function.clone();
     let text = plain(&loops_of_function(&findings, &study(), &name, &options).unwrap());
     assert!(text.contains("exact, sampled") || text.contains("of 7, sampled"), "{text}");
-    assert!(text.contains("with 95 % confidence, at most 1.2 % of all activations differ"), "{text}");
+    assert!(text.contains("with 95 % confidence, at most 1.2 % of all"), "{text}");
 }
 
 /// Returns a study with the triangle in two files, and with a list whose data decide when its loop ends.

@@ -146,10 +146,9 @@ mod tests {
         };
         let advice = summary.advice();
         assert_eq!(advice.len(), 3);
-        assert_eq!(
-            advice[0].text,
-            "`b` and 1 more run: ended with exit code 3 and wrote nothing to stderr; its stdout is not kept"
-        );
+        let first = &advice[0].text;
+        assert!(first.starts_with("`b` and 1 more run: ended with exit code 3 "), "{first}");
+        assert!(first.contains("nothing to stderr"), "{first}");
         assert!(advice[0].help.as_ref().unwrap().contains("exit-codes = [0, 3]"));
         let crash = advice.iter().find(|a| a.text.contains("SIGABRT")).unwrap();
         assert_eq!(crash.help.as_deref(), Some("the memory limit was reached"));
