@@ -17,7 +17,7 @@ from shared import HERE, REPOSITORY, Failed
 
 
 def described():
-    """Returns the first line of the description of each measurement by its name."""
+    """Returns a map from the name of each measurement to the first paragraph of its docstring."""
     files = sorted((HERE / "measurements").glob("*.py"))
     return {file.stem.replace("_", "-"): ast.get_docstring(ast.parse(file.read_text())).split("\n\n")[0] for file in files}
 

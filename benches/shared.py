@@ -19,7 +19,7 @@ LINES_OF_ERRORS = 15
 
 
 class Failed(Exception):
-    """A step without which a measurement cannot go on."""
+    """Raised when a step fails that the measurement needs."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def failed(command, code, output, what=""):
 
 
 def call(command, folder=None, what="", codes=(0,), **options):
-    """Runs a command and returns its text. Fails if it ends with another exit code than these; none allows every one."""
+    """Runs a command and returns the completed process. Fails unless its exit code is in `codes`; `None` accepts any."""
     done = subprocess.run(list(map(str, command)), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", **options)
     if codes is not None and done.returncode not in codes:

@@ -29,7 +29,7 @@ pub enum MemoryRecordError {
     #[error("is incomplete; is the disk full?")]
     Short,
     /// The file is not a record.
-    #[error("is no record of memory, or from another version of trend-prof")]
+    #[error("is not a memory record, or is from another version of trend-prof")]
     Other,
 }
 

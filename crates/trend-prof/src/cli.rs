@@ -266,7 +266,8 @@ pub(crate) struct Run {
     /// Discard all recorded runs and start over
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Reuse results recorded at this git revision for workloads that ran no function changed since; rerun the others
+    /// Reuse results recorded at this git revision for workloads whose functions have not changed since; rerun the
+    /// others
     #[arg(long, value_name = "REV", conflicts_with_all = ["fresh", "until_decided", "repeat", "probe"])]
     pub(crate) since: Option<String>,
     /// Run only this share of the workloads, such as `3/16`, into a study of its own; `merge` puts the studies together.
@@ -334,7 +335,8 @@ pub(crate) struct Table {
     /// Size to predict for, such as `n=1e6` or `bytes=128MB` [default: 10 times the 95th percentile]
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,
-    /// Number of rows [default: all that take more than 2 % of a run or, for functions, of the prediction]
+    /// Number of rows [default: rows above 2 % of a run; for functions, also those above 2 % of the
+    /// prediction]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
 }

@@ -38,7 +38,7 @@ pub(crate) struct Format {
     in_folder: Option<&'static str>,
     /// Returns true if a file that starts with this text has the format.
     sniff: fn(&str) -> bool,
-    read: fn(Source<'_>) -> Result<Imported, ImportError>,
+    read: fn(InputFile<'_>) -> Result<Imported, ImportError>,
 }
 
 /// Meaning of a format's files.
@@ -61,7 +61,7 @@ pub(crate) struct Options<'a> {
 }
 
 /// A file to read.
-struct Source<'a> {
+struct InputFile<'a> {
     path: &'a Path,
     input: Input<'a>,
     folder: &'a Path,
@@ -70,8 +70,8 @@ struct Source<'a> {
     options: &'a Options<'a>,
 }
 
-/// All formats, in the order in which detection tries them: the first whose `sniff` returns true. A comment names the
-/// rows that a row has to precede.
+/// All formats, in the order in which detection tries them: the first whose `sniff` returns true. If a row must
+/// precede others, a comment on it names them.
 static FORMATS: &[Format] = &[
     Format {
         name: "lcov",
@@ -397,7 +397,7 @@ impl Format {
         budget: &Rc<Budget>,
     ) -> Result<Imported, Failure> {
         let (input, root) = (input(path, budget)?, Root::new(&folder.to_string_lossy()));
-        let source = Source { path, input, folder, root, budget, options };
+        let source = InputFile { path, input, folder, root, budget, options };
         (self.read)(source).map_err(|error| {
             let failure = unreadable(path, &error);
             let is_unread = matches!(
@@ -457,7 +457,7 @@ fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<I
 }
 
 /// Reads the counters of a Go process, whose description is in the same folder.
-fn go_coverage(source: Source<'_>) -> Result<Imported, ImportError> {
+fn go_coverage(source: InputFile<'_>) -> Result<Imported, ImportError> {
     let name = source.path.file_name().unwrap_or_default().to_string_lossy();
     let meta = go_coverage::meta_of(&name).ok_or_else(|| ImportError::OtherFormat {
         format: "file of Go's counters",

@@ -158,7 +158,7 @@ impl State {
     fn ensure_begun(&mut self) {
         if !self.record.is_begun() {
             self.begin();
-        } else if self.record.has_no_record() {
+        } else if !self.record.has_record() {
             self.record.begin_forked();
         }
     }

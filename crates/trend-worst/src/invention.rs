@@ -70,8 +70,8 @@ fn repeated_fragments(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     parts
 }
 
-/// `">"×n "*_;"×n`: two repeated runs of marks: one mark or up to four, then up to four. Some formats nest at a mark,
-/// others search for it.
+/// Invents two repeated runs of punctuation, as in `">"×n "*_;"×n`. The first has one mark or up to four; the second has
+/// up to four. Some formats nest at a mark, others search for it.
 fn repeated_punctuation(chance: &mut Chance) -> Vec<Part> {
     let most = if chance.happens(50) { 1 } else { 4 };
     let parts = [most, 4].map(|most| {

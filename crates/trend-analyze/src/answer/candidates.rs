@@ -127,7 +127,7 @@ fn fast_groups(findings: &Findings) -> Vec<usize> {
 
 /// Facts about a function from the clusters: its costliest line at the target, the cluster of that line, and the runs
 /// that would decide its growth.
-struct Known<'a> {
+struct ClusterFacts<'a> {
     line: u32,
     cluster: usize,
     /// The predicted cost of the line at the target.
@@ -137,11 +137,11 @@ struct Known<'a> {
 
 /// Returns these facts by function name and file. If a cluster has no prediction, its lines are assumed to grow like
 /// their function.
-fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Known<'_>> {
+fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), ClusterFacts<'_>> {
     let functions = findings.functions.iter();
     let of_functions: HashMap<(&str, &str), _> =
         functions.map(|row| ((&*row.name, &*row.file), growth(&row.outlooks, row.max_cost, point))).collect();
-    let mut known: HashMap<(&str, &str), Known<'_>> = HashMap::new();
+    let mut known: HashMap<(&str, &str), ClusterFacts<'_>> = HashMap::new();
     for (i, cluster) in findings.clusters.iter().enumerate() {
         let next = advice(&cluster.fits.models);
         let of_cluster = growth(&cluster.outlooks, cluster.max_cost, point);
@@ -149,12 +149,12 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Kno
             let function = (&*member.function, &*member.file);
             let times = of_cluster.or_else(|| of_functions.get(&function).copied().flatten()).unwrap_or(1.0);
             let then = member.max_cost as f64 * times;
-            let line = Known { line: member.line, cluster: i, then, next };
-            let of_row = known.entry(function).or_insert(Known { ..line });
+            let line = ClusterFacts { line: member.line, cluster: i, then, next };
+            let of_row = known.entry(function).or_insert(ClusterFacts { ..line });
             of_row.next = of_row.next.or(next);
             // The first of several lines with the same cost.
             if then > of_row.then || then == of_row.then && member.line < of_row.line {
-                *of_row = Known { next: of_row.next, ..line };
+                *of_row = ClusterFacts { next: of_row.next, ..line };
             }
         }
     }

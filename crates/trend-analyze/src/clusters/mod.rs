@@ -95,7 +95,7 @@ impl Clustering {
 const SAME_DIRECTION: f64 = 1e-10;
 
 /// The representatives so far.
-struct Known {
+struct Representatives {
     rows: Standardized,
     shadows: Shadows,
     /// True for a representative if another one would fit it at a slightly lower threshold.
@@ -167,9 +167,9 @@ fn cluster_in_batches(study: &Study, varying: &[Varying], options: &Options, lea
 }
 
 /// Returns the features as representatives and groups. A feature that fits an earlier one joins its group.
-fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group>) {
+fn features(study: &Study, screen: &Screen, threshold: f64) -> (Representatives, Vec<Group>) {
     let rows = Standardized::new(study.workloads().len());
-    let mut known = Known { rows, shadows: Shadows::default(), has_close: Vec::new() };
+    let mut known = Representatives { rows, shadows: Shadows::default(), has_close: Vec::new() };
     let mut groups: Vec<Group> = Vec::new();
     for (index, feature) in study.features().iter().enumerate() {
         let id = FeatureId(index as u32);
@@ -193,7 +193,7 @@ fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group
     (known, groups)
 }
 
-impl Known {
+impl Representatives {
     /// Adds a row as a representative; it nearly fits the representatives in `close`.
     fn push(&mut self, tile: &Tile, i: usize, close: &[usize]) {
         self.rows.push_row(&tile.rows, i);
@@ -214,7 +214,7 @@ impl Known {
 
 impl Fits {
     /// Compares a row with a representative, and records the result.
-    fn add(&mut self, group: usize, row: &[f64], known: &Known, screen: &Screen, threshold: f64) {
+    fn add(&mut self, group: usize, row: &[f64], known: &Representatives, screen: &Screen, threshold: f64) {
         let r2 = r2(row, known.rows.row(group));
         if r2 > threshold {
             self.fitting.push((group, r2));
@@ -235,7 +235,13 @@ impl Tile {
 
 /// Compares each row of the tiles with the known representatives; fits are sorted by representative. Rows at nearly the
 /// same angle to the first direction are compared together.
-fn fits(tiles: &[Tile], screen: &Screen, known: &Known, sorted: &Sorted, threshold: f64) -> Vec<Fits> {
+fn fits(
+    tiles: &[Tile],
+    screen: &Screen,
+    known: &Representatives,
+    sorted: &Sorted,
+    threshold: f64,
+) -> Vec<Fits> {
     let known_directions = |tile: &Tile| -> Vec<Option<(usize, f64)>> {
         (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted, threshold)).collect()
     };

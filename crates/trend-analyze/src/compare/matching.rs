@@ -34,7 +34,7 @@ pub(super) fn functions(
 
 /// The place by which a function is recognised.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct FunctionPlace<'a> {
     pub(crate) name: &'a str,
     pub(crate) file: &'a str,
     pub(crate) line: u32,
@@ -42,7 +42,7 @@ pub(crate) struct Place<'a> {
 
 /// The functions of a version, in the form that is matched.
 pub(crate) struct Functions<'a> {
-    pub(crate) places: Vec<Place<'a>>,
+    pub(crate) places: Vec<FunctionPlace<'a>>,
     /// Hashes of the lines of the function at a position; `None` if there are too few lines to distinguish functions.
     pub(crate) lines: Box<dyn Fn(usize) -> Option<Vec<u32>> + 'a>,
 }
@@ -60,8 +60,8 @@ impl<'a> Functions<'a> {
     }
 }
 
-fn places(rows: &[Row]) -> Vec<Place<'_>> {
-    rows.iter().map(|row| Place { name: &row.name, file: &row.file, line: row.line }).collect()
+fn places(rows: &[Row]) -> Vec<FunctionPlace<'_>> {
+    rows.iter().map(|row| FunctionPlace { name: &row.name, file: &row.file, line: row.line }).collect()
 }
 
 /// Returns the hashes of a function's lines, without the first line, which contains its name.
@@ -109,8 +109,8 @@ fn without_version(file: &str) -> String {
 }
 
 struct Matching<'a> {
-    before: &'a [Place<'a>],
-    after: &'a [Place<'a>],
+    before: &'a [FunctionPlace<'a>],
+    after: &'a [FunctionPlace<'a>],
     pairs: Vec<(usize, usize)>,
     /// Positions before the change that are not matched yet; `new` has the positions after it.
     old: BTreeSet<usize>,
@@ -118,14 +118,14 @@ struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    fn new(before: &'a [Place<'a>], after: &'a [Place<'a>]) -> Self {
+    fn new(before: &'a [FunctionPlace<'a>], after: &'a [FunctionPlace<'a>]) -> Self {
         let (old, new) = ((0..before.len()).collect(), (0..after.len()).collect());
         Self { before, after, pairs: Vec::new(), old, new }
     }
 
     /// Matches functions with equal keys, in the order of their lines.
-    fn by<K: Ord>(&mut self, key: impl Fn(&Place<'_>) -> K) {
-        let of = |rows: &[Place<'_>], open: &BTreeSet<usize>| {
+    fn by<K: Ord>(&mut self, key: impl Fn(&FunctionPlace<'_>) -> K) {
+        let of = |rows: &[FunctionPlace<'_>], open: &BTreeSet<usize>| {
             let mut by_key: BTreeMap<K, Vec<usize>> = BTreeMap::new();
             for &i in open {
                 by_key.entry(key(&rows[i])).or_default().push(i);
@@ -198,7 +198,7 @@ mod tests {
         let functions = |texts: &[&'a str]| {
             let place = |text: &&'a str| {
                 let (name, file) = text.rsplit_once(' ').unwrap();
-                Place { name, file, line: 1 }
+                FunctionPlace { name, file, line: 1 }
             };
             Functions { places: texts.iter().map(place).collect(), lines: Box::new(|_| None) }
         };

@@ -33,7 +33,7 @@ impl fmt::Display for Doubt {
             ),
             Self::IgnoredZeros { feature, workloads } => write!(
                 f,
-                "{workloads} workloads with a cost or a {feature} of zero are left out; the model covers \
+                "{workloads} workloads where the cost or {feature} is zero are left out; the model covers \
                  only runs where it executes"
             ),
             Self::EndsEarly { feature, until } => write!(

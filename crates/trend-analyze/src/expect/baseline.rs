@@ -13,7 +13,7 @@ use trend_profile::Study;
 use super::growth::RowGrowth;
 use super::source_root::SourceRoot;
 use crate::compare::Version;
-use crate::compare::matching::{Functions, Place};
+use crate::compare::matching::{FunctionPlace, Functions};
 use crate::error::AnalyzeError;
 use crate::findings::Findings;
 use crate::findings::law::Fits;
@@ -231,7 +231,7 @@ impl Baseline {
     pub(super) fn recognised(&self) -> Functions<'_> {
         // Functions with the same name and file are kept once, regardless of their lines.
         let functions = self.functions.iter();
-        let places = functions.map(|f| Place { name: &f.name, file: &f.file, line: 0 }).collect();
+        let places = functions.map(|f| FunctionPlace { name: &f.name, file: &f.file, line: 0 }).collect();
         Functions { places, lines: Box::new(|i| read(&self.functions[i].lines)) }
     }
 }

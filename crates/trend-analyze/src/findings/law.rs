@@ -17,7 +17,7 @@ pub enum RowLaw<'a> {
     Of(&'a Model),
 }
 
-/// The models of a row. One of them is its law.
+/// The models of a row. [`Fits::law`] picks its law.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fits {
@@ -37,7 +37,7 @@ impl Fits {
         best_of(self.models.iter())
     }
 
-    /// Returns the model in a feature.
+    /// Returns the model of a feature.
     pub fn in_feature(&self, feature: &str) -> Option<&Model> {
         self.models.iter().find(|model| model.feature == feature)
     }

@@ -38,7 +38,7 @@ pub struct Row {
     /// The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
     /// Measured in the costliest workload instead if one of them has no law.
     pub share_now: f64,
-    /// The models, one of which is its law.
+    /// The models; [`Fits::law`] picks the law of the row.
     #[serde(flatten)]
     pub fits: Fits,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
@@ -82,7 +82,7 @@ pub struct Cluster {
     pub functions_within: Vec<usize>,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
-    /// The models, one of which is its law.
+    /// The models; [`Fits::law`] picks the law of the row.
     #[serde(flatten)]
     pub fits: Fits,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
@@ -165,7 +165,7 @@ pub struct Overtaking {
 pub struct Total {
     /// The greatest cost in any workload.
     pub max_cost: u64,
-    /// The models, one of which is its law.
+    /// The models; [`Fits::law`] picks the law of the row.
     #[serde(flatten)]
     pub fits: Fits,
     /// The features in which predictions are sums of the functions' costs: all features if the program has several

@@ -27,10 +27,10 @@ pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Op
 
 /// Returns the scatter of log cost about the models in two features, over the workloads that have both; `None` if these
 /// are too few. To be fair, each model counts as at least as good as a power law fitted to these workloads alone.
-fn spreads(p: Known, q: Known, costs: &[f64]) -> Option<(f64, f64)> {
+fn spreads(p: FittedFeature, q: FittedFeature, costs: &[f64]) -> Option<(f64, f64)> {
     let common: Vec<usize> =
         (0..costs.len()).filter(|&i| p.residuals[i].is_some() && q.residuals[i].is_some()).collect();
-    let spread = |known: Known| {
+    let spread = |known: FittedFeature| {
         let value = |i: &usize| Some(known.column.values[known.column.present.binary_search(i).ok()?]);
         let x: Vec<f64> = common.iter().filter_map(value).collect();
         let y: Vec<f64> = common.iter().map(|&i| costs[i]).collect();
@@ -45,7 +45,7 @@ fn spreads(p: Known, q: Known, costs: &[f64]) -> Option<(f64, f64)> {
 
 /// The values of a feature and the residuals of its model.
 #[derive(Clone, Copy)]
-struct Known<'a> {
+struct FittedFeature<'a> {
     column: &'a Column,
     residuals: &'a [Option<f64>],
 }
@@ -59,7 +59,7 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
         models.iter().zip(columns).map(|(model, column)| residuals(model, column, costs)).collect();
     for i in 0..models.len() {
         let relative = |j: usize| {
-            let known = |i: usize| Known { column: &columns[i], residuals: &residuals[i] };
+            let known = |i: usize| FittedFeature { column: &columns[i], residuals: &residuals[i] };
             let (own, other) = spreads(known(i), known(j), costs)?;
             (own > 0.0 && other <= CLEARLY_BETTER * own).then_some((other / own, j))
         };

@@ -6,7 +6,6 @@ use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 use crate::findings::growth::GrowthModel;
 use crate::findings::law::RowLaw;
 use crate::findings::model::{Model, PowerLawModel};
-use crate::findings::row::Cluster;
 use crate::findings::structure::Joint;
 
 /// R² below which a power law describes its row poorly.
@@ -93,8 +92,6 @@ fn product(factors: &[Factor]) -> GrowthClass {
     let of_powers = GrowthClass::free(exponent, powers().any(|(_, log)| log));
     factors.iter().filter_map(unbounded).max().unwrap_or(of_powers)
 }
-
-impl Cluster {}
 
 impl RowLaw<'_> {
     /// True if the law says little about the cost of its row.

@@ -46,7 +46,7 @@ const CONTRADICTION: f64 = 1.25;
 const ERRORS: f64 = 3.0;
 
 /// A sampled run with its samples by part.
-struct Known<'a> {
+struct TimedSamples<'a> {
     position: usize,
     workload: &'a Workload,
     sampled: &'a Sampled,
@@ -63,8 +63,8 @@ enum Key<'a> {
     Kernel,
 }
 
-impl<'a> Known<'a> {
-    fn of((position, workload): (usize, &'a Workload)) -> Option<Self> {
+impl<'a> TimedSamples<'a> {
+    fn new((position, workload): (usize, &'a Workload)) -> Option<Self> {
         let sampled = workload.sampled.as_ref()?;
         let used = workload.timing.as_ref()?.median().filter(|used| !used.cpu().is_zero())?;
         let samples = Some(sampled.samples()).filter(|samples| *samples > 0)?;
@@ -134,7 +134,8 @@ pub(crate) fn time_parts(
     whole: Outlook,
     time: &TimeOutlook,
 ) -> Option<TimeParts> {
-    let mut known: Vec<Known<'_>> = study.workloads().iter().enumerate().filter_map(Known::of).collect();
+    let mut known: Vec<TimedSamples<'_>> =
+        study.workloads().iter().enumerate().filter_map(TimedSamples::new).collect();
     known.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let run = known.first()?;
     let smaller = known.get(1);
@@ -160,7 +161,7 @@ pub(crate) fn time_parts(
     parts.sort_by(|a, b| {
         b.seconds_then.total_cmp(&a.seconds_then).then_with(|| (&a.name, &a.file).cmp(&(&b.name, &b.file)))
     });
-    let (run, smaller) = (run.run(), smaller.map(Known::run));
+    let (run, smaller) = (run.run(), smaller.map(TimedSamples::run));
     Some(TimeParts { run, smaller, counts: target.counts, size: target.size_of_run, rows: parts })
 }
 
@@ -171,8 +172,8 @@ fn has_routines(study: &Study) -> bool {
 
 /// Ratios between the sampled runs and the target.
 struct Target<'a> {
-    run: &'a Known<'a>,
-    smaller: Option<&'a Known<'a>>,
+    run: &'a TimedSamples<'a>,
+    smaller: Option<&'a TimedSamples<'a>>,
     point: usize,
     /// The cost of the whole in the run, and the run's size.
     counts: f64,
@@ -223,14 +224,15 @@ impl<'a> Target<'a> {
         point: usize,
         whole: Outlook,
         time: &TimeOutlook,
-        run: &'a Known<'a>,
-        smaller: Option<&'a Known<'a>>,
+        run: &'a TimedSamples<'a>,
+        smaller: Option<&'a TimedSamples<'a>>,
     ) -> Option<Self> {
-        let counts = |known: &Known<'_>| findings.total.costs.get(known.position).map(|cost| *cost as f64);
+        let counts =
+            |known: &TimedSamples<'_>| findings.total.costs.get(known.position).map(|cost| *cost as f64);
         let counted = counts(run).filter(|counts| *counts > 0.0)?;
         let at: &Point = &findings.points[point];
         let size = the_size(at);
-        let size_of = |known: &Known<'_>| {
+        let size_of = |known: &TimedSamples<'_>| {
             let size = study.features()[size.as_ref()?.id.index()].values[known.position];
             size.filter(|size| *size > 0.0)
         };
@@ -344,7 +346,7 @@ impl<'a> Target<'a> {
 
     /// True if a function's time grew differently than its counts, assuming that they became slower like the whole's.
     fn contradicts(&self, key: Key<'_>, row: &Row) -> bool {
-        let counts = |known: &Known<'_>| {
+        let counts = |known: &TimedSamples<'_>| {
             row.costs.get(known.position).map(|cost| *cost as f64).filter(|cost| *cost > 0.0)
         };
         let differs = || {

@@ -145,7 +145,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         let entered = entries::entries(function);
         let entered_in_runs: Vec<_> = runs.iter().map(|run| Some(entries::entries((*run)?))).collect();
         let mut names = relation::InFeatures::default();
-        let mut of_runs: Vec<Vec<Option<relation::Run<'_>>>> = Vec::new();
+        let mut of_runs: Vec<Vec<Option<relation::LoopRun<'_>>>> = Vec::new();
         let first = found.rows.len();
         for (one, bounds) in (0..).zip(costs.of_loops(index)) {
             let mut row = row(nest, one, entered[one as usize]);
@@ -157,7 +157,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             let one = one as usize;
             let in_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {
                 let of_loop = &(*run)?.loops[one];
-                Some(relation::Run { of_loop, trips: trips_in_all(of_loop, entered.as_ref()?[one]) })
+                Some(relation::LoopRun { of_loop, trips: trips_in_all(of_loop, entered.as_ref()?[one]) })
             });
             of_runs.push(in_runs.collect());
             let law = laws[index][one].polynomial.as_ref();

@@ -31,7 +31,7 @@ const FEWEST_RUNS: usize = 3;
 
 /// A loop in one run.
 #[derive(Clone, Copy)]
-pub(super) struct Run<'a> {
+pub(super) struct LoopRun<'a> {
     pub(super) of_loop: &'a ProgramLoop,
     /// The trips of all its activations; `None` if they were not counted.
     pub(super) trips: Option<u64>,
@@ -120,7 +120,7 @@ impl<'a> Relations<'a> {
         &mut self,
         row: &mut LoopRow,
         one: &ProgramLoop,
-        runs: &[Option<Run<'_>>],
+        runs: &[Option<LoopRun<'_>>],
         law: Option<&Polynomial>,
         names: &mut InFeatures,
     ) {
@@ -180,7 +180,7 @@ impl<'a> Relations<'a> {
     pub(super) fn of_trips(
         &mut self,
         status: LoopStatus,
-        runs: &[Option<Run<'_>>],
+        runs: &[Option<LoopRun<'_>>],
         in_call: Option<&Polynomial>,
     ) -> Option<LoopRelation> {
         if self.study.features().is_empty() {

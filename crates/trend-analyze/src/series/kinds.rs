@@ -73,7 +73,7 @@ const MOST: f64 = 0.9;
 
 /// Finds kinds by caller, from the whole routine and its contexts.
 pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<Kinds> {
-    struct Known<'a> {
+    struct DecidedContext<'a> {
         row: &'a SeriesRow,
         growth: &'a GrowthModel,
         class: GrowthClass,
@@ -87,7 +87,7 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
         let part = shares(row.count, row.sum);
         row.variables.len() == 1 && part.calls.max(part.cost) >= LEAST_PART
     };
-    let known: Vec<Known<'_>> = contexts
+    let known: Vec<DecidedContext<'_>> = contexts
         .iter()
         .copied()
         .filter(known)
@@ -97,12 +97,13 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
             let class = growth.decided_class()?.class;
             let mut sizes = row.observations.iter().map(|o| o.size() as f64).filter(|size| *size > 0.0);
             let least = sizes.next()?;
-            Some(Known { row, growth, class, sizes: (least, sizes.next_back()?) })
+            Some(DecidedContext { row, growth, class, sizes: (least, sizes.next_back()?) })
         })
         .collect();
-    let differ = |a: &Known<'_>, b: &Known<'_>| {
+    let differ = |a: &DecidedContext<'_>, b: &DecidedContext<'_>| {
         let (from, to) = (a.sizes.0.max(b.sizes.0), a.sizes.1.min(b.sizes.1));
-        let cost = |of: &Known<'_>, at: f64| of.growth.best().map_or(f64::NAN, |best| best.fit.predict(at));
+        let cost =
+            |of: &DecidedContext<'_>, at: f64| of.growth.best().map_or(f64::NAN, |best| best.fit.predict(at));
         let factor = |at: f64| (cost(a, at) / cost(b, at)).ln().abs();
         a.class != b.class && to >= LEAST_OVERLAP * from && factor(from).max(factor(to)) >= DIFFERENT.ln()
     };
@@ -113,7 +114,7 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
     classes.sort_unstable();
     classes.dedup();
     let kind = |class: &GrowthClass| {
-        let mut of_class: Vec<&Known<'_>> = known.iter().filter(|one| one.class == *class).collect();
+        let mut of_class: Vec<&DecidedContext<'_>> = known.iter().filter(|one| one.class == *class).collect();
         of_class.sort_by_key(|one| std::cmp::Reverse(one.row.sum));
         let total = |of: fn(&SeriesRow) -> u64| of_class.iter().map(|one| of(one.row)).sum();
         Some(KindOfContexts {

@@ -28,7 +28,7 @@ use crate::options::Options;
 const GROWTH_SHARE: f64 = 0.001;
 
 /// The series of one place, before they have models.
-struct Place<'a> {
+struct SeriesParts<'a> {
     key: SeriesKey<'a>,
     parts: Vec<&'a Series>,
     /// The cost of all calls, including callees; nested calls count once.
@@ -36,7 +36,7 @@ struct Place<'a> {
     sizes: usize,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SeriesParts<'a> {
     fn new((key, parts): (SeriesKey<'a>, Vec<&'a Series>)) -> Self {
         let costs = parts.iter().flat_map(|part| &part.observations).map(cumulative);
         let sum = costs.fold(0, u64::saturating_add);
@@ -53,13 +53,13 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
     for one in study.series().iter().filter(|one| one.place.kind != SeriesKind::Line) {
         groups.entry(one.key()).or_default().push(one);
     }
-    let mut places: Vec<Place<'_>> = groups.into_iter().map(Place::new).collect();
+    let mut places: Vec<SeriesParts<'_>> = groups.into_iter().map(SeriesParts::new).collect();
     places.sort_by(|a, b| b.sum.cmp(&a.sum).then_with(|| a.key.cmp(&b.key)));
     let of_places = places.iter().flat_map(|place| place.parts.iter().flat_map(|part| &part.observations));
     let largest = of_places.map(cumulative).max().unwrap_or(0);
     let least = GROWTH_SHARE * largest as f64;
     let features = study.features().len();
-    let work = |place: &Place<'_>| {
+    let work = |place: &SeriesParts<'_>| {
         let name = &place.key.0.symbol.name;
         SeriesWork {
             models: 4 * place.key.1.len().max(1) + 2 * features,
@@ -70,7 +70,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
     };
     let (attention, left_out) = attention_of_series(&places.iter().map(work).collect::<Vec<_>>());
     let kept = places.into_iter().zip(attention).filter_map(|(place, attention)| Some((place, attention?)));
-    let row = |(Place { key, parts, .. }, attention): (Place<'_>, Attention)| {
+    let row = |(SeriesParts { key, parts, .. }, attention): (SeriesParts<'_>, Attention)| {
         let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();
         let of_runs = |cost| runs(study, modeller, &parts, least, attention, cost);
         let mut row = SeriesRow::new(key, observations, attention, options);

@@ -127,7 +127,7 @@ struct Pair {
     signs: Vec<f64>,
 }
 
-struct Shape {
+struct Gap {
     distance: f64,
     separation: f64,
 }
@@ -190,7 +190,7 @@ impl Pair {
     }
 
     /// Returns distance and separation, if these are two trends.
-    fn shape(&self, z: &[f64], y: &[f64]) -> Option<Shape> {
+    fn shape(&self, z: &[f64], y: &[f64]) -> Option<Gap> {
         /// Distance of the curves in standard deviations, below which a point may belong to either.
         const APART: f64 = 3.0;
         let k = z.len();
@@ -209,7 +209,7 @@ impl Pair {
             && apart.len() as f64 >= SMALLEST_APART_SHARE * k as f64
             && middle_share <= LARGEST_MIDDLE_SHARE
             && self.overlap(z, separation);
-        is_split.then_some(Shape { distance, separation })
+        is_split.then_some(Gap { distance, separation })
     }
 
     /// Returns true if both trends have enough points, and enough of these in their common range: at least half as many

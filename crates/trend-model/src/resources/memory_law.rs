@@ -241,7 +241,7 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     let top = largest(sizes, TOP, FEWEST_SIZES);
     let end = top[top.len() - 1].0;
     let least = sizes.iter().map(|s| s.1).fold(f64::INFINITY, f64::min);
-    let explain = |shape: Shape, scatter: f64| {
+    let explain = |shape: GrowthShape, scatter: f64| {
         let bar = |&(x, y): &(f64, f64)| {
             let around = scatter * y + NOISE_BYTES / 2.0;
             (shape.of(x, end), y - around, y + around)
@@ -250,11 +250,11 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
         let lines = Bars { bars: top.iter().map(bar).collect(), most_constant }.lines()?;
         Some((shape, lines.map(|line| shape.curve(line, end))))
     };
-    let all = || Shape::steps().chain(Shape::faster());
+    let all = || GrowthShape::steps().chain(GrowthShape::faster());
     let level = SCATTER.iter().position(|scatter| all().any(|shape| explain(shape, *scatter).is_some()))?;
     let next = SCATTER[(level + 1).min(SCATTER.len() - 1)];
-    let steps: Vec<_> = Shape::steps().filter_map(|shape| explain(shape, SCATTER[level])).collect();
-    let ends_of_line = |scatter: f64| explain(Shape::LINE, scatter).map(|(_, ends)| ends);
+    let steps: Vec<_> = GrowthShape::steps().filter_map(|shape| explain(shape, SCATTER[level])).collect();
+    let ends_of_line = |scatter: f64| explain(GrowthShape::LINE, scatter).map(|(_, ends)| ends);
     let (line, explained) = match ends_of_line(SCATTER[level]) {
         Some(ends) => (Some(ends), steps),
         // Steps follow a line. So if the line nearly explains the runs too, it is the prediction.
@@ -314,7 +314,7 @@ fn best_line(sizes: &[(f64, f64)], [low, high]: [MemoryCurve; 2], far: f64) -> O
 /// A shape that memory may follow: the size, a capacity that doubles, or a mixture of both. Each may be multiplied by a
 /// power of the size.
 #[derive(Clone, Copy)]
-struct Shape {
+struct GrowthShape {
     /// Part that follows the capacity.
     part: f64,
     /// Place of the doublings: at 2^(k + phase).
@@ -325,7 +325,7 @@ struct Shape {
     exponent: f64,
 }
 
-impl Shape {
+impl GrowthShape {
     const LINE: Self = Self { part: 0.0, phase: 0.0, bend: 0.0, exponent: 1.0 };
 
     /// Returns the line and all shapes with steps.

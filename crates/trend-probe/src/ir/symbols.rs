@@ -20,8 +20,8 @@ pub(crate) fn functions(module: &Module<'_>) -> Vec<Value> {
     .collect()
 }
 
-/// Links the functions of a text of LLVM's assembly language into a module. Makes those internal whose names start with
-/// `prefix`.
+/// Parses LLVM assembly and links its functions into a module. Functions whose names start with `prefix` become
+/// internal.
 pub(crate) fn link<'a>(
     context: &'a Context,
     module: &Module<'a>,

@@ -8,7 +8,7 @@ use super::words::word;
 
 #[derive(Debug, Args)]
 pub(crate) struct Analysis {
-    /// Seed of the random draws: those of `--intervals percentile`, and of the simulations that choose sizes to advise
+    /// Random seed for `--intervals percentile` and for the simulations that choose which sizes to suggest
     #[arg(long, default_value_t = Options::default().seed, value_name = "N", help_heading = "Analysis")]
     pub(crate) seed: u64,
     /// A location joins a cluster if it fits with R² > 1 − ALPHA; a smaller ALPHA gives more and purer clusters

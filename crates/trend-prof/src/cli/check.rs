@@ -36,8 +36,8 @@ pub(crate) struct Check {
     /// File that defines the expectations [default: trend-prof.toml in this folder, if it exists]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Fail if something grows faster than in this baseline of an earlier version, or costs over a tenth more in the
-    /// baseline's most expensive run or, if it is certain enough, at its target
+    /// Fail if something grows faster than in this baseline of an earlier version, or costs over 10 % more in the
+    /// baseline's most expensive run. Costs at the baseline's target also count, if they are certain enough
     #[arg(long, value_name = "BASELINE")]
     pub(crate) against: Option<PathBuf>,
     /// Write a baseline of this study

@@ -30,14 +30,14 @@ without counters runs under valgrind, if it is installed."
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Try {
-    /// Time limit for the runs, a third of which is reserved for uninstrumented runs, which measure time. With --worst:
-    /// time limit for the search [default: 60s; 5m with --worst]
+    /// Time limit for the runs; a third of it is reserved for timing the program without counters. With --worst: time
+    /// limit for the search [default: 60s; 5m with --worst]
     #[arg(long, value_name = "TIME", default_value = "60s", default_value_if("worst", "true", "5m"), hide_default_value = true, value_parser = parse_duration)]
     pub(crate) budget: Duration,
     /// Input files, as a glob pattern; the smallest are run first
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
     pub(crate) files: Vec<String>,
-    /// Input file from which `trend-prof grow` makes smaller and larger ones. They only cut or repeat its content
+    /// Input file from which `trend-prof grow` makes smaller and larger ones, by cutting or repeating its content
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) grow: Option<PathBuf>,
     /// Parameter and its values, such as `mode=fast` or `n=100..10000x8`; without it, values are chosen automatically

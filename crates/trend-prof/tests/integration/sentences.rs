@@ -1,5 +1,5 @@
-//! Sentences that the command line answers mistakes with. Other tests check exit codes, names and numbers, so a rewording
-//! changes the expectation of this file: `cargo insta test --accept -p trend-prof -- sentences`.
+//! Snapshots of the messages for mistakes on the command line. Other tests check exit codes, names and numbers, so a
+//! rewording changes only these snapshots: `cargo insta test --accept -p trend-prof -- sentences`.
 
 use crate::bench::Bench;
 

@@ -77,7 +77,7 @@ fn doubts_about_a_law() {
     few_points: only 4 points, so the intervals are too narrow
     few_points: only 4 points, too few to see where the model is wrong
     narrow_range: n spans only a factor of 3.0 over the points used; run larger or smaller workloads
-    ignored_zeros: 2 workloads with a cost or a n of zero are left out; the model covers only runs where it executes
+    ignored_zeros: 2 workloads where the cost or n is zero are left out; the model covers only runs where it executes
     ends_early: no run above n = 500 executed it, so nothing is predicted there; the model gives its cost if it were executed
     beyond_reach: no prediction at n = 5000: the cost, which grows as 2^n, is too large for a number
     off_what_was_measured: the cost measured at n = 500 is 1.70 times the model's; trust the measurement

@@ -100,8 +100,8 @@ impl OwnRecord {
 
     /// Returns true in a forked process between [`Self::leave_to_parent`] and [`Self::begin_forked`], while there is no
     /// header.
-    pub(crate) fn has_no_record(&self) -> bool {
-        self.has_no_record
+    pub(crate) fn has_record(&self) -> bool {
+        !self.has_no_record
     }
 
     /// Returns true in a forked process.

@@ -8,8 +8,8 @@ use super::own_file::{OwnFile, PAGE};
 use crate::layout::record::pool::{Header, MAGIC, Piece, Pieces, VERSION};
 use crate::system;
 
-/// Disk space is reserved an eighth of the file ahead, in multiples of this many bytes; only what is needed if that
-/// fails.
+/// Granularity of reserved disk space, in bytes. Each reservation adds an eighth of the file. If that fails, only the
+/// needed space is reserved.
 const STEP: u64 = 1 << 16;
 
 /// Header at the front of the file, as the processes share it.

@@ -47,8 +47,9 @@ pub const MOST_LOOPS: usize = 4096;
 pub const MOST_DEPTH: usize = 64;
 /// Maximum number of inputs kept for a loop.
 pub const MOST_INPUTS: usize = 4;
-/// Sampling rates (threshold, interval), from the largest threshold to the smallest. Once this many activations have had
-/// other inputs than the one before, every interval-th is kept. Below all thresholds, all are kept.
+/// Sampling rates (threshold, interval), from the largest threshold to the smallest. Once
+/// [`Table::input_changes`] reaches a threshold, every interval-th activation is kept. Below all thresholds, all are
+/// kept.
 pub const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 
 /// Facts of a module's loops that are known before it runs. The text follows.

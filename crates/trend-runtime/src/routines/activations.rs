@@ -88,10 +88,10 @@ pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut F
         if !is_there && !guests::is_guest(thread) {
             let record = RECORD.lock();
             // A process without a record has no results to flag.
-            if !record.has_no_record() {
+            if record.has_record() {
                 let flags = &mut record.header().flags;
-                // If frames ran out, a later call may have taken this frame; then the missing frame is no sign of an
-                // activation that resumed.
+                // If frames ran out, a later call may have reused this frame, so its absence does not prove that an
+                // activation was resumed.
                 if *flags & flag::NO_FRAMES == 0 {
                     *flags |= flag::INTERLEAVED;
                 }
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn trend_probe_4_end(thread: *mut Thread, frame: *mut Fram
     }
 }
 
-/// Puts an activation that differs from the one at its place among the recent ones into that place. Called at its exit.
+/// Replaces the recent activation at `place` with one that differs from it. Called at its exit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_record(
     table: *mut Table,

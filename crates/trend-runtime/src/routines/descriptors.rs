@@ -112,7 +112,7 @@ pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescripto
         let object = system::object_of(external.function);
         let is_probed = !object.is_empty() && is_part(external.function);
         let mut record = RECORD.lock();
-        if record.has_no_record() {
+        if !record.has_record() {
             // The function is looked up again once this process records.
             return &raw mut UNCOUNTED;
         }

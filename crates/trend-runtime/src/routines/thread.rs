@@ -68,7 +68,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     let mut record = RECORD.lock_within(&process);
     if !record.is_begun() {
         process.begin(&mut record, routine.config);
-    } else if record.has_no_record() {
+    } else if !record.has_record() {
         record.begin_forked();
     }
     if routine.config != process.config {

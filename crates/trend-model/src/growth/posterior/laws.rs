@@ -61,7 +61,7 @@ pub(super) fn is_beyond(term: Term) -> bool {
 
 /// Composition of a cost at the largest size.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shape {
+pub(super) enum Composition {
     /// Shares of `count` terms, ascending, with their positions in [`TERMS`].
     Sum { shares: [f64; 3], classes: [u8; 3], count: u8 },
     /// The share of a power; the rest is a constant.
@@ -88,7 +88,7 @@ impl Size {
     }
 }
 
-impl Shape {
+impl Composition {
     fn sum<const N: usize>(shares: [f64; N], classes: [usize; N]) -> Self {
         let of = |i: usize| if i < N { (shares[i], classes[i] as u8) } else { (0.0, 0) };
         Self::Sum {
@@ -150,7 +150,7 @@ impl Shape {
 /// A law with all its parameters except for the scatter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) shape: Shape,
+    pub(super) shape: Composition,
     /// Logarithm of the cost at the largest size, in units of the largest cost.
     pub(super) cost: f64,
     prior: f64,
@@ -159,13 +159,13 @@ pub(super) struct Node {
 
 /// A law as all of its nodes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Law {
+pub(super) struct LawNodes {
     nodes: Vec<Node>,
     /// Largest log likelihood of the nodes.
     top: f64,
 }
 
-impl Law {
+impl LawNodes {
     fn with_room(nodes: usize) -> Self {
         Self { nodes: Vec::with_capacity(nodes), top: f64::NEG_INFINITY }
     }
@@ -190,7 +190,7 @@ impl Law {
         least.is_some_and(|node| node.log_likelihood < self.top - RESOLVED || highest(node) >= 1.0)
     }
 
-    fn add(&mut self, shape: Shape, prior: f64, (cost, log_likelihood): (f64, f64)) {
+    fn add(&mut self, shape: Composition, prior: f64, (cost, log_likelihood): (f64, f64)) {
         self.top = self.top.max(log_likelihood);
         self.nodes.push(Node { shape, cost, prior, log_likelihood });
     }
@@ -199,7 +199,7 @@ impl Law {
 /// Returns all laws.
 ///
 /// - Time: some 5,000 likelihoods.
-pub(super) fn laws(bins: &mut Bins) -> Vec<Law> {
+pub(super) fn laws(bins: &mut Bins) -> Vec<LawNodes> {
     let mut laws = sums(bins);
     for log in [false, true] {
         let prior = POWERS * if log { LOGARITHMIC } else { 1.0 - LOGARITHMIC };
@@ -254,18 +254,18 @@ fn nearness(low: usize, high: usize) -> f64 {
 }
 
 /// Returns the sums of up to three terms; sums of three include a constant.
-fn sums(bins: &mut Bins) -> Vec<Law> {
+fn sums(bins: &mut Bins) -> Vec<LawNodes> {
     let squares = LeastSquares::new(bins);
     let of_class = SUMS / TERMS.len() as f64;
     let mut laws = Vec::new();
     for class in 0..TERMS.len() {
         let prior = of_class * if class == 0 { CONSTANT } else { EACH };
-        let mut law = Law::with_room(1);
+        let mut law = LawNodes::with_room(1);
         let found = bins.likelihood(|bins, i| bins.terms[class][i]);
-        law.add(Shape::sum([1.0], [class]), prior, found);
+        law.add(Composition::sum([1.0], [class]), prior, found);
         laws.push(law);
     }
-    let best = laws.iter().map(Law::log_evidence).fold(f64::NEG_INFINITY, f64::max);
+    let best = laws.iter().map(LawNodes::log_evidence).fold(f64::NEG_INFINITY, f64::max);
     let is_hopeless = |bins: &Bins, squares: f64| bins.log_likelihood_of(squares) < best - FAR_OFF;
     let mut with_constant = Vec::new();
     for high in 1..TERMS.len() {
@@ -284,7 +284,7 @@ fn sums(bins: &mut Bins) -> Vec<Law> {
         }
     }
     let pairs = with_constant.iter().map(|pair| &pair.law);
-    let best = laws.iter().chain(pairs).map(Law::log_evidence).fold(f64::NEG_INFINITY, f64::max);
+    let best = laws.iter().chain(pairs).map(LawNodes::log_evidence).fold(f64::NEG_INFINITY, f64::max);
     for high in 2..TERMS.len() {
         let weight = |middle: usize| nearness(0, middle) * nearness(middle, high);
         let all: f64 = (1..high).map(weight).sum();
@@ -304,7 +304,7 @@ fn sums(bins: &mut Bins) -> Vec<Law> {
 struct Pair {
     classes: [usize; 2],
     lattices: Lattices,
-    law: Law,
+    law: LawNodes,
 }
 
 impl Pair {
@@ -314,13 +314,13 @@ impl Pair {
         let coarse = Lattice::over(LEAST_RATIO, apart - LEAST_RATIO, RATIO_STEP);
         let lattices = Lattices::new(coarse, squares.pair(low, high));
         let of_ratio = RatioPrior::new(apart);
-        let mut law = Law::with_room(48);
+        let mut law = LawNodes::with_room(48);
         for u in lattices.values() {
             let share = logistic(u);
             let found =
                 bins.likelihood(|bins, i| (1.0 - share) * bins.terms[low][i] + share * bins.terms[high][i]);
             let prior = prior * of_ratio.density(share) / lattices.density(u);
-            law.add(Shape::sum([1.0 - share, share], classes), prior, found);
+            law.add(Composition::sum([1.0 - share, share], classes), prior, found);
         }
         Self { classes, lattices, law }
     }
@@ -334,7 +334,7 @@ impl Pair {
         third: usize,
         prior: f64,
         best: f64,
-    ) -> Law {
+    ) -> LawNodes {
         let [low, middle] = self.classes;
         let [of_low, of_middle, of_third] = [low, middle, third].map(|class| bins.terms[class][0]);
         let apart = |u: f64| {
@@ -355,7 +355,7 @@ impl Pair {
         let known = squares.triple([low, middle, third]);
         places.extend(known.iter().flat_map(about));
         let of_first = RatioPrior::new((of_low / of_middle).ln());
-        let mut law = Law::with_room(places.len());
+        let mut law = LawNodes::with_room(places.len());
         for [u, v] in places {
             let mut density = 0.0;
             if let Some(known) = known.filter(|known| known.distance(u, v) < FARTHEST + 1e-6) {
@@ -372,7 +372,7 @@ impl Pair {
                     + shares[2] * bins.terms[third][i]
             });
             let of_ratios = of_first.density(share) * RatioPrior::new(apart(u)).density(above);
-            law.add(Shape::sum(shares, [low, middle, third]), prior * of_ratios / density, found);
+            law.add(Composition::sum(shares, [low, middle, third]), prior * of_ratios / density, found);
         }
         law
     }
@@ -391,21 +391,21 @@ fn power(bins: &Bins, i: usize, exponent: f64, log: bool) -> f64 {
 }
 
 /// Returns powers with any exponent.
-fn powers(bins: &mut Bins, log: bool, prior: f64) -> Law {
+fn powers(bins: &mut Bins, log: bool, prior: f64) -> LawNodes {
     let (least, greatest) = EXPONENTS;
     let coarse = Lattice::over(least, greatest, EXPONENT_STEP);
     let lattices = Lattices::new(coarse, Some(exponent_near(bins, log, 1.0, slope(bins, log))));
-    let mut law = Law::with_room(64);
+    let mut law = LawNodes::with_room(64);
     for exponent in lattices.values().filter(|b| (least..=greatest).contains(b)) {
         let found = bins.likelihood(|bins, i| power(bins, i, exponent, log));
         let prior = prior / (greatest - least) / lattices.density(exponent);
-        law.add(Shape::Power { share: 1.0, exponent, log }, prior, found);
+        law.add(Composition::Power { share: 1.0, exponent, log }, prior, found);
     }
     law
 }
 
 /// Returns powers with any exponent and a constant: for each ratio of the two, the exponents that fit it.
-fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> Law {
+fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> LawNodes {
     /// Smallest log ratio of the power to the constant at the largest size.
     const LEAST: f64 = -6.0;
     /// Distance beyond the ratio at which both parts are equal at the smallest size. There the constant is hardly
@@ -415,7 +415,7 @@ fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> Law {
     let (least, greatest) = EXPONENTS;
     let mut exponent = slope(bins, log);
     let ratios = Lattice::over(LEAST, BEYOND - exponent * bins.log_x[0], STEP);
-    let mut law = Law::with_room(256);
+    let mut law = LawNodes::with_room(256);
     for v in ratios.values().rev() {
         let share = logistic(v);
         let (centre, error) = exponent_near(bins, log, share, exponent);
@@ -426,7 +426,7 @@ fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> Law {
             let of_ratio = RatioPrior::new(-exponent * bins.log_x[0]).density(share);
             let places = lattice.density(exponent) * ratios.density(v);
             let prior = prior / (greatest - least) / places * of_ratio;
-            law.add(Shape::Power { share, exponent, log }, prior, found);
+            law.add(Composition::Power { share, exponent, log }, prior, found);
         }
     }
     law
@@ -474,7 +474,7 @@ fn exponent_near(bins: &Bins, log: bool, share: f64, near: f64) -> (f64, f64) {
 
 /// Returns laws that are a power with exponent `exponent + 1` up to a size within the bins, and with `exponent` from
 /// there on. Returns `None` with too few bins.
-fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<Law> {
+fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<LawNodes> {
     const FEWEST_BINS: usize = 6;
     const COARSE: f64 = 40.0;
     const FINEST: f64 = 1e-9;
@@ -503,10 +503,10 @@ fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<Law> {
         }
     }
     let lattices = Lattices::new(coarse, Some((at, step)));
-    let mut law = Law::with_room(64);
+    let mut law = LawNodes::with_room(64);
     for cap in lattices.values().filter(|cap| (from..=to).contains(cap)) {
         let prior = prior / (to - from) / lattices.density(cap);
-        law.add(Shape::Capped { at: cap, exponent }, prior, likelihood(cap));
+        law.add(Composition::Capped { at: cap, exponent }, prior, likelihood(cap));
     }
     Some(law)
 }

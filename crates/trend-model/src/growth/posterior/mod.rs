@@ -26,7 +26,7 @@ mod laws;
 mod least_squares;
 
 use bins::{Bins, Worth};
-use laws::{Law, Shape, Size, laws};
+use laws::{Composition, LawNodes, Size, laws};
 
 use crate::growth::candidates::growth_fit::GrowthFit;
 use crate::growth::candidates::model::Model;
@@ -103,7 +103,7 @@ impl Draw {
 #[derive(Clone, Debug)]
 enum Drawn {
     /// Logarithm of the cost at the largest size, and its composition.
-    Shaped(f64, Shape),
+    Shaped(f64, Composition),
     Fitted(Box<Model>),
 }
 
@@ -365,7 +365,7 @@ pub(crate) struct Hidden {
     pub(crate) class: GrowthClass,
     /// Share of the part in the cost at the largest size.
     pub(crate) share: f64,
-    shape: Shape,
+    shape: Composition,
 }
 
 impl Hidden {
@@ -479,8 +479,8 @@ fn quantile(values: &[(f64, f64)], q: f64) -> Option<f64> {
 }
 
 /// Returns the draws of all laws, weighed by their evidence at a temperature.
-fn weighed(laws: &[Law], fitted: &[(f64, &Model)], temperature: f64) -> Vec<Draw> {
-    let evidence: Vec<f64> = laws.iter().map(Law::log_evidence).collect();
+fn weighed(laws: &[LawNodes], fitted: &[(f64, &Model)], temperature: f64) -> Vec<Draw> {
+    let evidence: Vec<f64> = laws.iter().map(LawNodes::log_evidence).collect();
     let top = evidence.iter().chain(fitted.iter().map(|(evidence, _)| evidence));
     let top = top.copied().fold(f64::NEG_INFINITY, f64::max);
     let weight =

@@ -23,12 +23,12 @@ impl std::error::Error for FormulaError {}
 
 /// Position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) line: usize,
     pub(super) column: usize,
 }
 
-impl Place {
+impl Position {
     pub(super) fn error(self, what: impl Into<String>) -> FormulaError {
         FormulaError { line: self.line, column: self.column, what: what.into() }
     }
@@ -83,7 +83,7 @@ impl Function {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expression {
-    pub(super) place: Place,
+    pub(super) place: Position,
     pub(super) kind: Kind,
 }
 
@@ -98,7 +98,7 @@ pub(super) enum Kind {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Definition {
-    pub(super) place: Place,
+    pub(super) place: Position,
     pub(super) name: String,
     pub(super) parameters: Vec<String>,
     pub(super) is: Expression,

@@ -13,7 +13,7 @@ mod parse;
 use std::collections::BTreeMap;
 
 pub use self::expression::FormulaError;
-use self::expression::{Definition, Expression, Function, Kind, Operator, Place};
+use self::expression::{Definition, Expression, Function, Kind, Operator, Position};
 
 /// Maximum number of evaluation steps. Reasonable formulas take a few hundred; calls that multiply would otherwise not
 /// end in reasonable time.
@@ -76,7 +76,7 @@ impl Formulas {
     /// [`FormulaError`] for text that does not parse, for a name that is defined twice or that is built in, and for too
     /// much text.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
-        let begin = Place { line: 1, column: 1 };
+        let begin = Position { line: 1, column: 1 };
         if text.len() > LONGEST {
             return Err(begin.error(format!("the formulas are longer than {LONGEST} bytes")));
         }
@@ -135,7 +135,7 @@ impl Formulas {
         name: &str,
         value: impl Fn(&str) -> Option<Quantity>,
     ) -> Result<Quantity, FormulaError> {
-        let nowhere = Place { line: 1, column: 1 };
+        let nowhere = Position { line: 1, column: 1 };
         let definition =
             self.definition(name).ok_or_else(|| nowhere.error(format!("`{name}` is not defined")))?;
         let mut evaluation = Evaluation { formulas: self, value: &value, steps: 0 };
@@ -160,7 +160,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     fn call(
         &mut self,
-        place: Place,
+        place: Position,
         definition: &Definition,
         arguments: &[Quantity],
         depth: usize,
@@ -210,7 +210,7 @@ impl Evaluation<'_> {
     }
 
     /// Fails if a number is not finite, or if the evaluation has taken too many steps.
-    fn check(&mut self, place: Place, found: &Quantity) -> Result<(), FormulaError> {
+    fn check(&mut self, place: Position, found: &Quantity) -> Result<(), FormulaError> {
         let (is_finite, steps) = match found {
             Quantity::Number(number) => (number.is_finite(), 1),
             Quantity::Time(times) => (times.values().all(|times| times.is_finite()), 1 + times.len()),
@@ -224,7 +224,7 @@ impl Evaluation<'_> {
 
     fn named(
         &mut self,
-        place: Place,
+        place: Position,
         name: &str,
         known: &Arguments<'_>,
         depth: usize,
@@ -241,7 +241,7 @@ impl Evaluation<'_> {
 
     fn called(
         &mut self,
-        place: Place,
+        place: Position,
         name: &str,
         arguments: &[Quantity],
         depth: usize,

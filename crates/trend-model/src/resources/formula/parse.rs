@@ -1,6 +1,6 @@
 //! Parses the text of formulas into definitions.
 
-use super::expression::{Definition, Expression, FormulaError, Kind, Operator, Place};
+use super::expression::{Definition, Expression, FormulaError, Kind, Operator, Position};
 
 /// Maximum number of operations in a formula. Its parts are nested, and dropping them is recursive.
 const MOST_OPERATIONS: usize = 1000;
@@ -19,7 +19,7 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
         }
         if line.starts_with([' ', '\t']) {
             let what = "begins with a space, but there is no formula above to continue";
-            let place = Place { line: line_number, column: 1 };
+            let place = Position { line: line_number, column: 1 };
             begun.last_mut().ok_or_else(|| place.error(what))?.extend(tokens);
         } else {
             begun.push(tokens);
@@ -37,15 +37,15 @@ enum What<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Token<'a> {
-    place: Place,
+    place: Position,
     text: &'a str,
     what: What<'a>,
 }
 
 impl Token<'_> {
     /// Returns the place just after the token.
-    fn end(&self) -> Place {
-        Place { column: self.place.column + self.text.chars().count(), ..self.place }
+    fn end(&self) -> Position {
+        Position { column: self.place.column + self.text.chars().count(), ..self.place }
     }
 }
 
@@ -62,7 +62,7 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token<'_>>, FormulaError> {
             c => c.len_utf8(),
         };
         let (text, behind) = rest.split_at(length);
-        let place = Place { line: number, column };
+        let place = Position { line: number, column };
         if !first.is_whitespace() {
             let what = match first {
                 c if is_of_name(c) && !c.is_ascii_digit() => What::Name(text),
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
 
     fn operation(
         &mut self,
-        place: Place,
+        place: Position,
         operator: Operator,
         left: Expression,
         right: impl Fn(&mut Self) -> Result<Expression, FormulaError>,
@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         Ok(Expression { place, kind })
     }
 
-    fn deeper(&self, depth: usize) -> Result<Place, FormulaError> {
+    fn deeper(&self, depth: usize) -> Result<Position, FormulaError> {
         let place = self.place();
         if depth >= MOST_DEPTH { Err(place.error("parentheses are nested too deeply")) } else { Ok(place) }
     }
@@ -255,8 +255,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the place of the next token, or the end of the last one.
-    fn place(&self) -> Place {
-        let start = Place { line: 1, column: 1 };
+    fn place(&self) -> Position {
+        let start = Position { line: 1, column: 1 };
         let end = || self.tokens.last().map_or(start, Token::end);
         self.tokens.get(self.next).map_or_else(end, |token| token.place)
     }

@@ -176,6 +176,10 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
         }
     };
     let checkouts = Revisions::new(Path::new("."), revisions).map_err(refused)?;
+    if checkouts.commit(0) == checkouts.commit(1) {
+        return Err(Failure::new(format!("both revisions are the commit {}", checkouts.commit(0)))
+            .hint("name two commits, as in `--rev main..HEAD`"));
+    }
     let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);
     // Temporary files of a killed compiler are removed with the checkouts.
     let temporary = checkouts.path().join("temporary");

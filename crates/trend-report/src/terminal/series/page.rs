@@ -110,7 +110,7 @@ fn worst(out: &mut Document, findings: &Findings, row: &SeriesRow, model: &Model
                 let is = if *sizes == 1 { "is" } else { "are" };
                 let sizes = number::plural(*sizes, SIZE);
                 let text = format!(
-                    "{sizes} with a cost or a {feature} of zero {is} left out; the model covers only runs \
+                    "{sizes} where the cost or {feature} is zero {is} left out; the model covers only runs \
                      where it executes"
                 );
                 out.item("warning: ", NOTABLE, &text);

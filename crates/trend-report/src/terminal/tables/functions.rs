@@ -39,8 +39,8 @@ struct Line {
     flags: String,
 }
 
-/// True if this table shows the findings. A table in one of several features, or of exponents, has the columns of
-/// `rows.rs`.
+/// Returns true if the findings are shown by this table. Tables for one of several features, or sorted by exponent, use
+/// the columns of `rows.rs`.
 pub(crate) fn is_meant(scope: &Scope<'_>, options: &TableOptions) -> bool {
     options.by == By::Function && options.sort != Sort::Exponent && !scope.is_of_one_feature()
 }

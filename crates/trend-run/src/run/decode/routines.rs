@@ -55,11 +55,11 @@ impl RoutineDecoder {
         let budget = || Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
         for file in &files {
             let file = File::open(file).map_err(unreadable)?;
-            let Some(records) = unless_other(Records::new(file), &mut of_other_version)? else { continue };
+            let Some(records) = if_same_version(Records::new(file), &mut of_other_version)? else { continue };
             for bytes in records {
                 let bytes = bytes.map_err(|e| unreadable(format_args!("it {e}")))?;
                 if LoopRecord::is_one(&bytes) {
-                    let record = unless_other(LoopRecord::read(&bytes), &mut of_other_version)?;
+                    let record = if_same_version(LoopRecord::read(&bytes), &mut of_other_version)?;
                     let Some(record) = record else { continue };
                     programs.extend(Some(PathBuf::from(&record.program)).filter(|_| !record.is_empty()));
                     match &mut loops {
@@ -68,7 +68,7 @@ impl RoutineDecoder {
                     }
                     continue;
                 }
-                let record = unless_other(ProbeRecord::read(&bytes), &mut of_other_version)?;
+                let record = if_same_version(ProbeRecord::read(&bytes), &mut of_other_version)?;
                 let Some(record) = record.filter(|record| !record.is_empty()) else { continue };
                 programs.insert(PathBuf::from(&record.program));
                 match routines.iter_mut().find(|all| all.is_like(&record)) {
@@ -139,8 +139,9 @@ impl RoutineDecoder {
     }
 }
 
-/// Returns what was read; `None` if another version of the probe wrote it, whose error goes into `of_other_version`.
-fn unless_other<T>(
+/// Returns the record. If another version of the probe wrote it, stores the error in `of_other_version` and returns
+/// `None`.
+fn if_same_version<T>(
     read: Result<T, ImportError>,
     of_other_version: &mut Option<String>,
 ) -> Result<Option<T>, Uncounted> {

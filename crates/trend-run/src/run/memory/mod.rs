@@ -81,7 +81,7 @@ const MOST_MODULES: usize = 64;
 /// Maximum size of a program to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_PROGRAM: u64 = 4 << 30;
 
-/// A run probably has its own allocator if its peak memory is more than this many times the recorded peak and
+/// A run probably has its own allocator if its peak memory exceeds the recorded peak times this factor, plus
 /// [`UNSEEN_BYTES`].
 const UNSEEN_TIMES: u64 = 3;
 

@@ -62,7 +62,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Like [`Self::execute`], and says so if the runs replace no study.
+    /// Calls [`Self::execute`], and prints a note if no run succeeded.
     pub(crate) fn run(mut self) -> Result<Self, Failure> {
         self.execute()?;
         if !self.study.is_published() {
@@ -97,7 +97,7 @@ impl Campaign {
         Ok(account?)
     }
 
-    /// Like [`Self::decide`], and prints the outcome. Returns false if the user stopped it.
+    /// Calls [`Self::decide`], and prints the outcome. Returns false if the user stopped it.
     pub(crate) fn until_decided(&mut self, goal: Goal<'_>, budget: Duration) -> Result<bool, Failure> {
         let account = self.decide(goal, budget);
         if account.as_ref().is_ok_and(|account| account.ended == Ended::NothingFollows) {
@@ -124,7 +124,7 @@ impl Campaign {
         Self::time_in_turns(slice::from_mut(self), interruption.flag())
     }
 
-    /// Like [`Self::time`], with a time limit.
+    /// Calls [`Self::time`] with a time limit.
     pub(crate) fn time_within(&mut self, limit: Duration) -> Result<(), Failure> {
         let interruption = self.interruption.clone();
         trend_steer::within(limit, interruption.flag(), |stop| {
@@ -153,10 +153,9 @@ impl Campaign {
         Ok(self.study.close()?)
     }
 
-    /// Returns 1 if a workload failed, or 128 plus the signal's number if the runs are not over because the user stopped
-    /// them.
-    pub(crate) fn exit_code(&self, is_over: bool) -> ExitCode {
-        if !is_over {
+    /// Returns 128 plus the signal's number if the user stopped the runs, 1 if a workload failed, and 0 otherwise.
+    pub(crate) fn exit_code(&self, is_finished: bool) -> ExitCode {
+        if !is_finished {
             return self.interruption.exit_code();
         }
         ExitCode::from(if self.summary.failures.is_empty() { 0 } else { EXIT_EXPECTATION })

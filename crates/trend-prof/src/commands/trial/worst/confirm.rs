@@ -37,13 +37,13 @@ const TARGET: f64 = 1e6;
 
 /// A place in the program.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct FaultPlace {
     pub(super) function: String,
     pub(super) file: String,
     pub(super) line: u32,
 }
 
-impl Place {
+impl FaultPlace {
     /// Returns the name of the place's row: `file:line`.
     pub(super) fn row(&self) -> String {
         format!("{}:{}", self.file, self.line)
@@ -59,7 +59,7 @@ pub(super) struct Files {
 
 impl Files {
     /// Returns the files of a place in the folder of all faults.
-    pub(super) fn of(place: &Place, folder: &Path) -> Self {
+    pub(super) fn of(place: &FaultPlace, folder: &Path) -> Self {
         let name = Path::new(&place.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = folder.join(format!("{name}-{}", place.line));
         let with = |extension: &str| {
@@ -75,14 +75,14 @@ impl Files {
 #[derive(Debug)]
 pub(super) enum Confirmed {
     /// The law predicted the largest run.
-    Law(Box<Law>),
+    Law(Box<CheckedLaw>),
     /// The claim is dropped, for this reason.
     Not(String),
 }
 
 /// The law of a fault's place, and the size at which it was checked.
 #[derive(Debug)]
-pub(super) struct Law {
+pub(super) struct CheckedLaw {
     /// Growth, such as `n^2`.
     pub(super) growth: String,
     /// The law, such as `0.5·bytes^2`.
@@ -110,7 +110,12 @@ impl Bench<'_> {
     ///
     /// # Errors
     /// A study cannot be written or analysed.
-    pub(super) fn confirm(&self, fault: &Fault, place: &Place, files: &Files) -> Result<Confirmed, Failure> {
+    pub(super) fn confirm(
+        &self,
+        fault: &Fault,
+        place: &FaultPlace,
+        files: &Files,
+    ) -> Result<Confirmed, Failure> {
         let Some(last) = fault.steps.last() else { return Ok(Confirmed::Not("no run succeeded".to_owned())) };
         let sizes = sizes(last.n);
         let largest = last.n * BEYOND;
@@ -159,7 +164,14 @@ impl Bench<'_> {
         if law.and_then(pace) != Some(Pace::Fast) {
             return Ok(Confirmed::Not(format!("with the largest input, it may grow as {growth}")));
         }
-        Ok(Confirmed::Law(Box::new(Law { growth, formula, largest: beyond, count, predicted, findings })))
+        Ok(Confirmed::Law(Box::new(CheckedLaw {
+            growth,
+            formula,
+            largest: beyond,
+            count,
+            predicted,
+            findings,
+        })))
     }
 
     /// Returns the configuration that runs the recipe at these sizes.
@@ -175,7 +187,7 @@ impl Bench<'_> {
         Ok(config)
     }
 
-    fn findings(files: &Files, place: &Place, bytes: f64) -> Result<Findings, Failure> {
+    fn findings(files: &Files, place: &FaultPlace, bytes: f64) -> Result<Findings, Failure> {
         let recorded = StudyFile::read(&files.study, None)?;
         let recorded = trend_analyze::to_analyze(recorded, &[], &[]);
         let first = recorded.features().first().map(|feature| feature.name.clone()).unwrap_or_default();
@@ -208,7 +220,7 @@ fn sizes(largest: u64) -> Vec<u64> {
     sizes.into_iter().collect()
 }
 
-fn row_of<'f>(findings: &'f Findings, place: &Place) -> Option<&'f Row> {
+fn row_of<'f>(findings: &'f Findings, place: &FaultPlace) -> Option<&'f Row> {
     let name = place.row();
     findings.lines.iter().flatten().find(|row| row.name == name)
 }
@@ -221,11 +233,11 @@ pub(super) fn growth(row: &Row) -> String {
 }
 
 /// Returns the growth of a place in other findings, such as those of the user's files.
-pub(super) fn growth_at(findings: &Findings, place: &Place) -> String {
+pub(super) fn growth_at(findings: &Findings, place: &FaultPlace) -> String {
     row_of(findings, place).map_or_else(|| "not executed".to_owned(), growth)
 }
 
-impl Law {
+impl CheckedLaw {
     /// Returns the size at which the cost is predicted.
     pub(super) fn target(&self) -> Option<f64> {
         self.findings.points.iter().find(|point| point.asked)?.values.first().map(|value| value.at)

@@ -20,7 +20,7 @@ use trend_profile::{Kind, StudyFile};
 use trend_run::{ExecuteOptions, Plan, Trials};
 use trend_worst::{Fragments, Recipe, Search};
 
-use self::confirm::{Bench, Confirmed, Files, Place};
+use self::confirm::{Bench, Confirmed, FaultPlace, Files};
 use self::hunt::{Fault, Hunt, Hunted, Limit, Trouble};
 use self::report::{Found, Reached, Report};
 use super::begun::{begin, spread};
@@ -120,7 +120,8 @@ impl Searching<'_> {
         };
         let hunted = hunt.run(limit, &told)?;
         drop(waiting);
-        let places: Vec<Place> = hunted.faults.iter().map(|fault| place(&trials, fault.location)).collect();
+        let places: Vec<FaultPlace> =
+            hunted.faults.iter().map(|fault| place(&trials, fault.location)).collect();
         let reached = reached(&trials, &hunted);
         // The studies of the faults have scratch folders of their own.
         drop(trials);
@@ -153,7 +154,7 @@ impl Searching<'_> {
     fn confirmed(
         &self,
         hunted: &Hunted,
-        places: Vec<Place>,
+        places: Vec<FaultPlace>,
         corpus: Option<&Findings>,
     ) -> Result<Vec<Found>, Failure> {
         let bench = Bench {
@@ -212,11 +213,11 @@ fn kept(troubles: &[Trouble]) -> Result<Vec<(Trouble, String)>, Failure> {
     Ok(all)
 }
 
-fn place(trials: &Trials<'_>, location: usize) -> Place {
+fn place(trials: &Trials<'_>, location: usize) -> FaultPlace {
     trials.with_places(|functions, locations| {
         let location = &locations[location];
         let function = &functions[location.function.index()].symbol.name;
-        Place { function: function.clone(), file: location.file.to_string(), line: location.line }
+        FaultPlace { function: function.clone(), file: location.file.to_string(), line: location.line }
     })
 }
 

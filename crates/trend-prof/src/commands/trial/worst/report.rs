@@ -8,7 +8,7 @@ use serde::Serialize;
 use trend_profile::shell_path;
 use trend_worst::Recipe;
 
-use super::confirm::{Confirmed, Files, Law, Place};
+use super::confirm::{CheckedLaw, Confirmed, FaultPlace, Files};
 use super::hunt::{Tally, Trouble};
 use crate::terminal::plural;
 
@@ -19,7 +19,7 @@ const SCHEMA: &str = "trend-prof/worst/1";
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) recipe: Recipe,
-    pub(super) place: Place,
+    pub(super) place: FaultPlace,
     pub(super) files: Files,
     pub(super) after: (usize, Duration),
     pub(super) confirmed: Confirmed,
@@ -51,7 +51,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    fn laws(&self) -> impl Iterator<Item = (&Found, &Law)> {
+    fn laws(&self) -> impl Iterator<Item = (&Found, &CheckedLaw)> {
         self.found.iter().filter_map(|found| match &found.confirmed {
             Confirmed::Law(law) => Some((found, &**law)),
             Confirmed::Not(_) => None,
@@ -75,7 +75,7 @@ impl Report {
         }
         for found in &self.found {
             if let Confirmed::Not(why) = &found.confirmed {
-                let Place { function, .. } = &found.place;
+                let FaultPlace { function, .. } = &found.place;
                 let place = found.place.row();
                 let _ = writeln!(out, "\nNot confirmed: {} for {place} in {function}: {why}.", found.recipe);
             }
@@ -120,7 +120,7 @@ impl Report {
         });
         let unconfirmed = self.found.iter().filter_map(|found| match &found.confirmed {
             Confirmed::Not(reason) => {
-                let Place { function, file, line } = &found.place;
+                let FaultPlace { function, file, line } = &found.place;
                 let recipe = found.recipe.to_string();
                 Some(PublishedDoubt { recipe, function, file, line: *line, reason })
             }
@@ -149,7 +149,7 @@ impl Report {
     }
 }
 
-fn law_text(found: &Found, law: &Law) -> String {
+fn law_text(found: &Found, law: &CheckedLaw) -> String {
     let Found { recipe, place, own, files, .. } = found;
     let own = own.as_ref().map(|own| format!(" ({own} on your files)")).unwrap_or_default();
     let mut out = format!("{recipe}\n");
