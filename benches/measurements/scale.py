@@ -1,6 +1,6 @@
 """Measures the analysis of studies with many locations.
 
-    benches/run.py scale same        one study, with more and more of the analysis
+    benches/run.py scale same        one study, with increasing parts of the analysis
     benches/run.py scale growth      time per count from 1k to 1M locations
     benches/run.py scale compared    `check` and `diff`
 
@@ -106,7 +106,7 @@ def same(options):
 
 
 def growth(options):
-    head("locations", "the same work: ns per count on the clock", "ns cpu", "peak, MiB", "with growth classes: ns cpu per count",
+    head("locations", "the same work: elapsed ns per count", "ns cpu", "peak, MiB", "with growth classes: ns cpu per count",
          "peak, MiB")
     for locations in options.locations:
         # As in the program of the other table, two thirds vary, and there is one cluster in 22 locations.
