@@ -1510,11 +1510,11 @@ export interface Scatter {
 
 /** A row with its law. */
 export interface SeriesModel {
-  /** The model in several variables together; absent if one variable explains as much. */
+  /** The law of the cost in several features together; absent if one feature explains as much. */
   joint?: Joint;
   /** The law of the cost; `null` if unknown. */
   law: Law | null;
-  /** One model per variable, which is the feature; for costs of runs, one per feature. */
+  /** One model per feature. */
   models: Model[];
   /**
    * `a + b·n^c`; absent for fewer than three sizes, for several variables, and for a place that is too cheap for a
