@@ -15,7 +15,8 @@ fn sizes(count: u32) -> String {
 }
 
 fn start(bench: &Bench, study: &str) -> Child {
-    let mut command = bench.interruptible(["run", "--study", study]);
+    // Times differ from run to run.
+    let mut command = bench.interruptible(["run", "--no-time", "--study", study]);
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
