@@ -75,7 +75,7 @@ SEEN_FAULTS = [
          ("<Position>::find_line_start::{closure#0}",)),
     Case("pulldown-cmark: open comments", "./driver {input}", sizes(20, 2000), "open_comments", "pulldown-cmark 0.12.0",
          "pulldown-cmark 0.12.2", ("<One>::find_raw",), beyond=(3000, 5000)),
-    # The same faults hidden under ordinary work: at most from a few per cent to a half of the largest run.
+    # The same faults under ordinary work. They take from a few per cent to a half of the largest run.
     Case("cmark: brackets hidden in text", "./cmark {input}", sizes(1000, 300_000), "image_brackets_in_text", "cmark 0.28.3",
          "cmark 0.31.2", ("handle_close_bracket",)),
     Case("cmark-gfm: brackets hidden in text", GFM, sizes(1000, 300_000), "image_brackets_in_text", "cmark-gfm 0.29.0.gfm.6",
@@ -211,7 +211,7 @@ UNSEEN_HONEST = [
     Case("diff: few changes", ["sh", "-c", DIFF], sizes(100, 50_000), "few_changes", build="diffutils 3.8"),
     # The truth is n^2 until the search is cut off at a depth that grows with the root of n, and n^1.5 from there.
     Case("diff: other order", ["sh", "-c", DIFF], sizes(100, 20_000), "shuffled_lines", build="diffutils 3.8"),
-    # n is the length of a side, so the work is that of n^2 pixels.
+    # The size n is the length of a side, so an image has n^2 pixels.
     Case("potrace: discs", ["sh", "-c", "src/potrace -s -o /dev/null {input}"], sizes(32, 1024), "blobs", build="potrace 1.16",
          beyond=(1536, 2048)),
     Case("m4: ordinary text", M4, sizes(100, 30_000), "macros", build="m4 1.4.19"),
@@ -226,7 +226,7 @@ UNSEEN_HONEST = [
     Case("jq: one pass", ["./jq", "map(.size + 1) | add", "{input}"], sizes(30, 10_000), "json_records", build="jq 1.7.1"),
     Case("jq: sort_by", ["./jq", "sort_by(.size, .id) | length", "{input}"], sizes(30, 10_000), "json_records", build="jq 1.7.1",
          sorts=True),
-    # Small inputs.
+    # Inputs so small that startup costs matter.
     Case("cJSON on small files", "./cjson_walk link {input}", sizes(3, 300), "json_records", build="cJSON 1.7.18",
          beyond=(3000, 6000)),
     Case("jq on small files", ["./jq", "map(.size + 1) | add", "{input}"], sizes(3, 300), "json_records", build="jq 1.7.1",
@@ -252,7 +252,7 @@ NEW_LINE = ("std::__find_if<char const*, __gnu_cxx::__ops::_Iter_pred<Json::OurR
 # Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. They include exponential
 # growth and memory.
 PAIRS = [
-    # Exponential growth.
+    # The faults of these grow exponentially.
     Case("sqlparser: dotted names", "./driver {input}", list(range(3, 18)), "dotted_names", "sqlparser 0.61.0", "sqlparser 0.64.0",
          ("<Parser>::parse_compound_expr", "<Parser>::parse_subexpr", "<Parser>::parse_prefix"), beyond=(19, 21)),
     Case("full_moon: nested operators", "./driver {input}", list(range(1, 9)), "nested_operators", "full_moon 0.19.0",
@@ -262,7 +262,7 @@ PAIRS = [
     # Memory, and the code that fills it.
     Case("cmark: a long address referred to", "./cmark {input}", sizes(100, 6000), "long_reference", "cmark 0.28.3", "cmark 0.31.2",
          ("houdini_escape_href", "S_render_node"), is_timed=True, beyond=(9000, 12000)),
-    # Quadratic growth.
+    # The faults of these grow quadratically.
     Case("jq: update of each value", ["./jq", ".[] |= . + 1 | length", "{input}"], sizes(30, 3000), "json_values", "jq 1.6",
          "jq 1.7.1", ("jvp_array_write", "jv_array_set", "jv_copy")),
     Case("lua: keys that are multiples of a power of two", ["./lua", str(DRIVERS / "powers.lua"), "{n}"], sizes(30, 4000), "",

@@ -54,7 +54,7 @@ def counts(random, size, locations, varying, clusters):
 
 
 def make(path, features, locations=33_647, workloads=785, varying=22_382, clusters=1_489, seed=1):
-    """Writes counts as a table for `trend-prof import csv`."""
+    """Writes counts as a table for `trend-prof import csv`, and as arrays for `scale-peer`."""
     random = np.random.default_rng(seed)
     size = np.exp(random.uniform(np.log(1e2), np.log(1e5), workloads)).astype(np.int64)
     # In addition to the size: a feature that nearly follows it, and one that is independent of it.
@@ -64,6 +64,7 @@ def make(path, features, locations=33_647, workloads=785, varying=22_382, cluste
         "depth": random.integers(1, 200, workloads),
     }
     matrix = counts(random, size, locations, varying, clusters)
+    np.savez(Path(path).with_suffix(".npz"), counts=matrix, feature=size)
     # A file has a hundred functions.
     places = [
         f"f{i // (100 * LINES_PER_FUNCTION)}.c:{10 + i % (100 * LINES_PER_FUNCTION)}:function{i // LINES_PER_FUNCTION}"

@@ -24,8 +24,8 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
-    /// Creates the admission for the workloads of a plan, by the sweep's first numeric parameter, `parameter`. Runs
-    /// that `study` has recorded count as finished.
+    /// Creates the admission for the workloads of a plan, by their values of `parameter`. Runs recorded in `study`
+    /// count as finished.
     pub(crate) fn new(
         plan: &Plan,
         parameter: &str,

@@ -16,13 +16,13 @@ impl Drop for SetAtEnd<'_> {
     }
 }
 
-/// Calls `work` with a flag that is set when the caller asks to stop, or when `time` is over.
-pub fn within<T>(time: Duration, asked: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
+/// Calls `work` with a flag that is set once `stop_requested` is set or `time` is over.
+pub fn within<T>(time: Duration, stop_requested: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
     let (begin, stop, done) = (Instant::now(), AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                let is_over = asked.load(Ordering::Relaxed) || begin.elapsed() >= time;
+                let is_over = stop_requested.load(Ordering::Relaxed) || begin.elapsed() >= time;
                 stop.fetch_or(is_over, Ordering::Relaxed);
                 thread::park_timeout(TICK);
             }

@@ -24,7 +24,7 @@ use crate::steering::{self, Steering};
 /// Maximum number of rounds. Each one adds sizes; if advice has not helped this often, it will not help.
 const MOST_ROUNDS: usize = 20;
 
-/// How to run the sizes that are chosen.
+/// Options and limits for running the chosen sizes.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// Options for the runs.

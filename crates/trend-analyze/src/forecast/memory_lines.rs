@@ -91,17 +91,12 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
     rows
 }
 
-/// Returns the law of a line's maximum bytes.
-fn law(line: &MemoryLine) -> Option<RowLaw<'_>> {
-    line.most.fits.law()
-}
-
 /// Returns the line that the answer names: among lines that certainly grow faster than the input, the one with the
 /// largest share of the peak; otherwise a line with most of the peak. `point` is the position of the answer's target.
 pub(crate) fn holder(lines: &[MemoryLine], point: usize) -> Option<MemoryHolder> {
     let share = |line: &&MemoryLine| line.at_peak.share_of_largest;
     let is_fast = |line: &&MemoryLine| {
-        let slowest = law(line).and_then(classes).map(|[slowest, _]| slowest);
+        let slowest = line.most.fits.law().and_then(classes).map(|[slowest, _]| slowest);
         slowest.is_some_and(|class| class > GrowthClass::Linear)
     };
     // Lines are sorted by maximum bytes at the peak, which may come from another run than the share.
@@ -110,7 +105,7 @@ pub(crate) fn holder(lines: &[MemoryLine], point: usize) -> Option<MemoryHolder>
     let by_share = |a: &&MemoryLine, b: &&MemoryLine| share(a).total_cmp(&share(b));
     let line =
         fast.max_by(by_share).or_else(|| own().filter(|line| share(line) > MOST_OF_PEAK).max_by(by_share))?;
-    let decided = law(line).and_then(|law| match law {
+    let decided = line.most.fits.law().and_then(|law| match law {
         RowLaw::Of(model) => {
             let growth = model.growth.as_ref().filter(|growth| !growth.is_open() && model.is_sound())?;
             Some((growth.verdict.clone(), Some(model.feature.clone())))
@@ -118,7 +113,7 @@ pub(crate) fn holder(lines: &[MemoryLine], point: usize) -> Option<MemoryHolder>
         RowLaw::Joint(_) => None,
     });
     let open = || {
-        let [slowest, fastest] = law(line).and_then(classes).filter(|_| is_fast(&line))?;
+        let [slowest, fastest] = line.most.fits.law().and_then(classes).filter(|_| is_fast(&line))?;
         Some((if slowest == fastest { slowest.to_string() } else { format!("{slowest} … {fastest}") }, None))
     };
     let (growth, feature) = decided.or_else(open).unzip();

@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use prost::Message;
 use trend_analyze::{Outlook, Row};
 
-use super::profile::{PredictedProfile, law};
+use super::profile::PredictedProfile;
 use crate::error::ReportError;
 use crate::words::growth;
 
@@ -165,8 +165,8 @@ impl PredictedProfile<'_> {
     }
 
     fn labels(&self, row: &Row, outlook: Outlook, unit: i64, strings: &mut Strings) -> Vec<Label> {
-        let growth = law(row).map(growth::of_law);
-        let formula = law(row).and_then(|law| Some(law.law()?.formula()));
+        let growth = row.fits.law().map(growth::of_law);
+        let formula = row.fits.law().and_then(|law| Some(law.law()?.formula()));
         let texts = [("growth", growth), ("law", formula)];
         let mut text = |(key, text): (&str, Option<String>)| {
             let str = strings.position(&text?);

@@ -3,7 +3,7 @@
 //! A profile has one sample per function. Its weight is the function's outlook in the JSON output at the same point.
 //! Times become nanoseconds, because viewers have no picoseconds.
 
-use trend_analyze::{Findings, Model, Outlook, Point, Row, RowLaw};
+use trend_analyze::{Findings, Model, Outlook, Point, Row};
 
 use crate::error::ReportError;
 use crate::options::TableOptions;
@@ -93,9 +93,4 @@ fn names(rows: &[&Row], in_full: bool) -> String {
     let more = rows.len() - listed;
     let more = if more > 0 { format!(", and {more} more (-v lists all)") } else { String::new() };
     names.join(", ") + &more
-}
-
-/// Returns the law behind a function's prediction.
-pub(super) fn law(row: &Row) -> Option<RowLaw<'_>> {
-    row.fits.law()
 }

@@ -124,7 +124,7 @@ impl Campaign {
         Self::time_in_turns(slice::from_mut(self), interruption.flag())
     }
 
-    /// Calls [`Self::time`] with a time limit.
+    /// Runs the recorded workloads without counters, as [`Self::time`] does, for at most `limit`.
     pub(crate) fn time_within(&mut self, limit: Duration) -> Result<(), Failure> {
         let interruption = self.interruption.clone();
         trend_steer::within(limit, interruption.flag(), |stop| {
@@ -148,7 +148,7 @@ impl Campaign {
         Ok(timed?)
     }
 
-    /// Closes the study.
+    /// Closes the study, and reports what could not be written.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         Ok(self.study.close()?)
     }
