@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use trend_profile::{Function, FunctionId, Location, Warning};
+use trend_profile::{Function, FunctionId, Location, Warning, WarningKind};
 
 use crate::fnv::Fnv;
 use crate::gcov::flow::{Doubt, FlowPlan, Scratch};
@@ -286,14 +286,14 @@ impl Program {
         let name = &symbol.name;
         match doubt {
             Doubt::Contradictory => Warning::new(
-                "contradictory_counters",
+                WarningKind::ContradictoryCounters,
                 format!(
                     "the counts of `{name}` ({file}) are not exact because its counters contradict each \
                      other: threads without `-fprofile-update=atomic`, or the program ended inside it"
                 ),
             ),
             Doubt::Undetermined => Warning::new(
-                "undetermined_counters",
+                WarningKind::UndeterminedCounters,
                 format!(
                     "some counts of `{name}` ({file}) are wrong because the compiler's notes lack a jump; \
                      clang does this for loops with several exits. Build with gcc to be sure"

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use trend_profile::{Function, FunctionId, Kind, Location, Unit, Warning};
+use trend_profile::{Function, FunctionId, Kind, Location, Unit, Warning, WarningKind};
 
 use crate::import::{Imported, ImportedRun, Root};
 
@@ -181,22 +181,22 @@ impl PythonCounts {
         let mut warnings = Vec::new();
         for (file, reason) in &self.not_rewritten {
             let message = format!("{} was not counted: {reason}", root.file(file));
-            warnings.push(Warning::new("not_rewritten", message));
+            warnings.push(Warning::new(WarningKind::NotRewritten, message));
         }
         let rest = "their work is part of the seconds, but not of the counts";
         if let Some(names) = listed(&self.packages) {
             let message = format!(
                 "installed packages are not counted: {names}; {rest}. Count them with `--packages all`"
             );
-            warnings.push(Warning::new("packages_not_counted", message));
+            warnings.push(Warning::new(WarningKind::PackagesNotCounted, message));
         }
         if let Some(names) = listed(&self.extensions) {
             let message = format!("extensions in C or another language are not counted: {names}; {rest}");
-            warnings.push(Warning::new("extensions_not_counted", message));
+            warnings.push(Warning::new(WarningKind::ExtensionsNotCounted, message));
         }
         if let Some(names) = listed(contradictory) {
             let message = format!("some counts in {names} are not exact: a process ended inside of a block");
-            warnings.push(Warning::new("contradictory_counters", message));
+            warnings.push(Warning::new(WarningKind::ContradictoryCounters, message));
         }
         warnings
     }
@@ -302,7 +302,7 @@ mod tests {
         let mut counts = PythonCounts::default();
         counts.add(&sort(-1)).unwrap();
         let imported = counts.into_imported(&Root::new("/p"));
-        assert!(imported.warnings.iter().any(|w| w.kind == "contradictory_counters"));
+        assert!(imported.warnings.iter().any(|w| w.kind == WarningKind::ContradictoryCounters));
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub use runs::machine::{Calibration, Constant, ConstantMeasurement, Machine, is_
 pub use runs::sampled::{Part, Sampled, SampledPlace};
 pub use runs::unit::{Measure, Unit};
 pub use runs::usage::Usage;
-pub use runs::warning::Warning;
+pub use runs::warning::{Warning, WarningKind};
 pub use runs::workload::{
     FailedWorkload, LargerRun, MemoryLatency, Outcome, Run, Timing, Workload, WorkloadId,
 };

@@ -49,9 +49,7 @@ pub use build::build;
 pub use build::fresh::needs_build;
 pub use build::named::{Named, is_made_without_counters, may_be_made, named};
 pub use build::options::{BuildOptions, BuildOutput};
-pub use build::report::{
-    BUILT_OTHERWISE, BuildReport, Compiler, GoCounters, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE,
-};
+pub use build::report::{BuildReport, Compiler, GoCounters};
 pub use config::command_line::CommandLine;
 pub use config::expectation::{CostLimit, Expectation, Target};
 pub use config::features::FeatureSource;

@@ -41,7 +41,9 @@ mod tests {
         let mut study = StudyFile::create(&path, &NewStudy::new("p", "")).unwrap();
         let mut states = vec![FileState::read(&path)];
         for commit in ["one", "two", "three"] {
-            study.add_warnings(&[Warning::new("kind", commit.to_owned())]).unwrap();
+            study
+                .add_warnings(&[Warning::new(trend_profile::WarningKind::Excluded, commit.to_owned())])
+                .unwrap();
             let state = FileState::read(&path);
             assert!(!states.contains(&state), "{commit}: {state:?} of {states:?}");
             assert_eq!(FileState::read(&path), state);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_answer::raised;
-use trend_profile::{LocationId, Study, Warning};
+use trend_profile::{LocationId, Study, Warning, WarningKind};
 
 use self::summary::{feature_summaries, workloads};
 use crate::clusters::{Clustering, Group, Seed};
@@ -145,7 +145,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         Some(Ok(outlook)) => findings.fragments = Some(outlook),
         Some(Err(error)) => {
             let why = format!("no time by formulas: {error}; read them again with `trend-prof calibrate`");
-            findings.doubts.push(Doubt::Recorded(Warning::new("formulas", why)));
+            findings.doubts.push(Doubt::Recorded(Warning::new(WarningKind::Formulas, why)));
         }
         None => {}
     }

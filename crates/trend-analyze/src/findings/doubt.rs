@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use trend_model::{Diagnosis, FitError, GrowthClass};
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 /// Name of a feature, shared by many doubts.
 pub type FeatureName = Arc<str>;
@@ -390,16 +390,15 @@ impl Doubt {
             Self::MostlyUncounted { seconds, count, .. } => {
                 ("uncounted_work", None, vec![("seconds", *seconds), ("count", *count)])
             }
-            Self::Recorded(warning) => (&warning.kind, None, Vec::new()),
+            Self::Recorded(warning) => (warning.kind.as_str(), None, Vec::new()),
         }
     }
 
     /// True if it may change the conclusions from a study's findings, and not only concern a part of them.
     pub fn matters(&self) -> bool {
         // An unknown name that the user wrote leaves a feature without any values.
-        let is_unknown_name = |kind: &str| matches!(kind, "unknown_location" | "unknown_routine");
         if let Self::Recorded(warning) = self {
-            return is_unknown_name(&warning.kind);
+            return matches!(warning.kind, WarningKind::UnknownLocation | WarningKind::UnknownRoutine);
         }
         matches!(
             self,

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use trend_model::{Standardized, chance_r2, dot, ranks};
-use trend_profile::{Study, Warning};
+use trend_profile::{Study, Warning, WarningKind};
 
 use super::joint::SAME_FEATURE;
 use crate::options::Options;
@@ -161,7 +161,7 @@ impl Choice {
                 study.workloads().len()
             )
         };
-        Warning::new("features_left_out", message)
+        Warning::new(WarningKind::FeaturesLeftOut, message)
     }
 }
 

@@ -188,7 +188,7 @@ pub fn curve(constant: &Constant) -> Option<ConstantCurve> {
 mod tests {
     use std::time::Duration;
 
-    use trend_profile::{ConstantMeasurement, StudyParts, Timing, Usage};
+    use trend_profile::{ConstantMeasurement, StudyParts, Timing, Usage, WarningKind};
 
     use super::*;
     use crate::analyze::analyze;
@@ -279,7 +279,7 @@ mod tests {
             let findings = analyze(&study, &Options::default()).unwrap();
             assert_eq!(findings.fragments, None);
             let warning = findings.doubts.iter().find_map(|doubt| match doubt {
-                Doubt::Recorded(warning) if warning.kind == "formulas" => Some(&warning.message),
+                Doubt::Recorded(warning) if warning.kind == WarningKind::Formulas => Some(&warning.message),
                 _ => None,
             });
             assert!(warning.is_some_and(|text| text.contains(expected)), "{warning:?}");

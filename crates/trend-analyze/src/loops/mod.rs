@@ -22,7 +22,7 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 use trend_model::loops::Growth;
-use trend_profile::{LOOP_SAMPLING, LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
+use trend_profile::{LOOP_SAMPLING, LoopFunction, LoopInputValue, ProgramLoop, Study, Warning, WarningKind};
 
 use self::functions::{Costs, FunctionCost, all_trips};
 use self::nest::{Certainty, MOST_COMPARED, Nest};
@@ -111,7 +111,7 @@ impl Loops {
             "the loops of {first}{more} differ between runs because the program was rebuilt; only the \
              last build counts for these. Measure one build with `trend-prof run --fresh`"
         );
-        Some(Doubt::Recorded(Warning::new("loops_differ", message)))
+        Some(Doubt::Recorded(Warning::new(WarningKind::LoopsDiffer, message)))
     }
 }
 

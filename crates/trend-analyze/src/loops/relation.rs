@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use trend_answer::{Law, Outlook, Source};
 use trend_model::loops;
 use trend_model::loops::{Polynomial, Rational, interpolate};
-use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
+use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning, WarningKind};
 
 use super::soundness::is_integer_valued;
 use super::symbols::symbol;
@@ -412,7 +412,7 @@ fn of_a_part(share: f64) -> Warning {
          may be larger",
         100.0 * share
     );
-    Warning::new("sampled_inputs", message)
+    Warning::new(WarningKind::SampledInputs, message)
 }
 
 /// Returns the greatest value of each input in a run, and the most trips; `None` if the loop did not run.

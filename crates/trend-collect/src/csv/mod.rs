@@ -14,7 +14,7 @@ mod table;
 
 use std::rc::Rc;
 
-use trend_profile::{Feature, Warning};
+use trend_profile::{Feature, Warning, WarningKind};
 
 use self::rows::Rows;
 pub use self::table::CountTable;
@@ -82,7 +82,11 @@ fn read_rows(rows: &mut Rows<'_>, table: &mut Table) -> Result<String, ImportErr
 /// Warns if the last line has no line end: nothing else reveals a table that is cut within its last number.
 fn unfinished(rows: &Rows<'_>, last: &str) -> Vec<Warning> {
     let message = format!("its last line has no end, so its last cell `{last}` may be cut off");
-    if rows.ended_with_newline() { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
+    if rows.ended_with_newline() {
+        Vec::new()
+    } else {
+        vec![Warning::new(WarningKind::UnfinishedLine, message)]
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use trend_profile::{Definition, Feature, Function, Location, Unit, Warning};
+use trend_profile::{Definition, Feature, Function, Location, Unit, Warning, WarningKind};
 
 use super::places::ColumnPlaces;
 use crate::import::{Budget, ImportError, Imported, ImportedRun, listed, shown};
@@ -258,6 +258,6 @@ impl Values {
              its models leave those runs out",
             self.values.len()
         );
-        Some(Warning::new("missing_feature_values", message))
+        Some(Warning::new(WarningKind::MissingFeatureValues, message))
     }
 }

@@ -32,7 +32,7 @@ mod lines;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use trend_profile::{Place, Series, SeriesKind, Unit, Variable, Warning, WorkloadId};
+use trend_profile::{Place, Series, SeriesKind, Unit, Variable, Warning, WarningKind, WorkloadId};
 
 use self::lines::{Decimal, Point, Routine, add, number};
 use super::budget::ENTRY;
@@ -235,7 +235,7 @@ impl ReportReader {
                 "its routines took only {took} of the claimed {claimed} ({share:.1} %): the others have \
                  no name, or it is cut off"
             );
-            places.warn(Warning::new("incomplete_costs", message));
+            places.warn(Warning::new(WarningKind::IncompleteCosts, message));
             let file = places.file("");
             let function = places.function(UNNAMED, file, 0);
             tally.add(places.labelled(function, 0, file, 0, ""), total - own);
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(read(text.as_bytes()).unwrap().warnings, []);
         let cut = text.find("r \"f\"").unwrap();
         let part = read(&text.as_bytes()[..cut]).unwrap();
-        assert_eq!(part.warnings[0].kind, "incomplete_costs");
+        assert_eq!(part.warnings[0].kind, WarningKind::IncompleteCosts);
         assert!(
             part.warnings[0].message.contains("took only 100 of the claimed 300"),
             "{}",

@@ -11,7 +11,7 @@
 //! A line's count is the largest count of its statements and conditions, as in Istanbul's own reports. Tools that know
 //! no functions write no methods.
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::place::{Places, Tally};
 use super::source_file::{SourceFile, Sources, Span};
@@ -103,7 +103,7 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
     // Only PHPUnit writes this attribute.
     if element.attribute("crap")?.is_some() {
         let message = "PHPUnit counts the tests that run a line, not its executions, which shows no growth";
-        places.warn(Warning::new("hit_or_miss", message));
+        places.warn(Warning::new(WarningKind::HitOrMiss, message));
     }
     Ok(())
 }

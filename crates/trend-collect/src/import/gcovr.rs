@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::place::{Places, Tally};
 use super::source_file::{SourceFile, Span};
@@ -124,7 +124,7 @@ fn doubted(version: &Version<'_>) -> Option<Warning> {
          counts",
         shown(&text)
     );
-    minor.is_none_or(|minor| minor > NEWEST).then(|| Warning::new("unknown_version", message))
+    minor.is_none_or(|minor| minor > NEWEST).then(|| Warning::new(WarningKind::UnknownVersion, message))
 }
 
 fn add(record: &FileRecord<'_>, root: &Root, places: &mut Places, run: &mut Tally) {
@@ -199,7 +199,11 @@ mod tests {
         let read = |text: String| read(text.as_bytes(), &Root::new(""));
         assert_eq!(read(report("0.1", file)).unwrap().warnings, []);
         for version in ["\"0.16\"", "\"1.0\"", "2"] {
-            assert_eq!(read(report(version, file)).unwrap().warnings[0].kind, "unknown_version", "{version}");
+            assert_eq!(
+                read(report(version, file)).unwrap().warnings[0].kind,
+                WarningKind::UnknownVersion,
+                "{version}"
+            );
         }
         let error = |text: &str| read(text.to_owned()).unwrap_err().to_string();
         assert!(

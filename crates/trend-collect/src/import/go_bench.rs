@@ -14,7 +14,7 @@
 
 use std::collections::BTreeSet;
 
-use trend_profile::{Unit, Warning};
+use trend_profile::{Unit, Warning, WarningKind};
 
 use super::budget::ENTRY;
 use super::error::listed;
@@ -58,7 +58,10 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
             continue;
         }
         if let Some(failed) = line.trim_start().strip_prefix("--- FAIL: Benchmark") {
-            points.warn(Warning::new("benchmark_failed", format!("Benchmark{} failed", shown(failed))));
+            points.warn(Warning::new(
+                WarningKind::BenchmarkFailed,
+                format!("Benchmark{} failed", shown(failed)),
+            ));
             continue;
         }
         let Some((name, values)) = result(&line) else { continue };

@@ -5,7 +5,7 @@
 //! example.com/sort/sort.go:12.34,15.2 3 120      file:line.column,line.column statements executions
 //! ```
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::place::{Places, Tally};
 use super::text::{count, line_number, shown};
@@ -53,7 +53,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     }
     if mode.as_deref() == Some("set") {
         let message = "it tells only whether a block ran, not how often; test with -covermode=count";
-        places.warn(Warning::new("hit_or_miss", message));
+        places.warn(Warning::new(WarningKind::HitOrMiss, message));
     }
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
 }
@@ -90,7 +90,7 @@ mod tests {
     fn a_profile_that_says_only_whether_a_block_ran_is_warned_of() {
         assert_eq!(
             read(b"mode: set\na.go:1.1,2.2 1 1\n", &Root::new("")).unwrap().warnings[0].kind,
-            "hit_or_miss"
+            WarningKind::HitOrMiss
         );
     }
 }

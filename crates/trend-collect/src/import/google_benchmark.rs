@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
-use trend_profile::{Unit, Warning};
+use trend_profile::{Unit, Warning, WarningKind};
 
 use super::points::{self, BenchmarkRuns, NANOSECOND, picoseconds};
 use super::text::shown;
@@ -74,7 +74,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
     for benchmark in &report.benchmarks {
         if benchmark.error_occurred {
             let message = format!("{} failed: {}", shown(&benchmark.name), benchmark.error_message);
-            points.warn(Warning::new("benchmark_failed", message));
+            points.warn(Warning::new(WarningKind::BenchmarkFailed, message));
             continue;
         }
         // If single repetitions are not listed, the median represents them all.

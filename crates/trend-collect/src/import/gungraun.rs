@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use trend_profile::{Unit, Warning};
+use trend_profile::{Unit, Warning, WarningKind};
 
 use super::error::listed;
 use super::points::{self, BenchmarkRuns, whole};
@@ -193,7 +193,7 @@ fn add(summary: &Summary<'_>, event: &str, points: &mut BenchmarkRuns) -> Result
     let (name, features) = summary.benchmark()?;
     let Some(cost) = cost else {
         let message = format!("{} has no {event} of its own run", shown(&name));
-        points.warn(Warning::new("benchmark_failed", message));
+        points.warn(Warning::new(WarningKind::BenchmarkFailed, message));
         return Ok(());
     };
     points.add(&name, &features, std::iter::once(cost))

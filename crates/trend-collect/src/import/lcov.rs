@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::budget::{ENTRY, RUN};
 use super::place::{Places, Tally};
@@ -220,7 +220,7 @@ impl TracefileReader<'_> {
                 shown(&section.file.name),
                 section.file.len()
             );
-            self.places.warn(Warning::new("lines_missing", message));
+            self.places.warn(Warning::new(WarningKind::LinesMissing, message));
         }
         section.enter();
         let budget = self.places.budget();
@@ -328,6 +328,6 @@ mod tests {
         assert_eq!(error("SF:a\nSF:b\n"), "is cut off: a lacks its end_of_record before line 2");
         assert!(error("TN:\n").contains("lists no line"));
         let warned = read(b"SF:a\nDA:1,1\nLF:2\nend_of_record\n", &Root::new("")).unwrap();
-        assert_eq!(warned.warnings[0].kind, "lines_missing");
+        assert_eq!(warned.warnings[0].kind, WarningKind::LinesMissing);
     }
 }

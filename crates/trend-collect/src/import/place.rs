@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use indexmap::IndexSet;
-use trend_profile::{Function, FunctionId, Kind, Location, Symbol, Warning};
+use trend_profile::{Function, FunctionId, Kind, Location, Symbol, Warning, WarningKind};
 
 use super::budget::{COUNT, ENTRY, PLACE};
 use super::text::cut;
@@ -84,7 +84,7 @@ pub(super) struct Places {
     lines: HashMap<u32, Arc<[u32]>>,
     no_label: Arc<str>,
     labels: HashSet<Arc<str>>,
-    warnings: BTreeMap<String, usize>,
+    warnings: BTreeMap<WarningKind, usize>,
 }
 
 /// Maximum number of warnings kept per kind: a file can have one per line.
@@ -292,7 +292,7 @@ impl Places {
         let mut imported = Imported { runs, ..self.imported };
         for (kind, count) in self.warnings.iter().filter(|(_, count)| **count > MOST_WARNINGS) {
             let message = format!("{} more warnings of this kind", count - MOST_WARNINGS);
-            imported.warnings.push(Warning::new(kind, message));
+            imported.warnings.push(Warning::new(kind.clone(), message));
         }
         imported
     }

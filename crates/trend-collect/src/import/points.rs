@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use trend_profile::{Symbol, Unit, Warning};
+use trend_profile::{Symbol, Unit, Warning, WarningKind};
 
 use super::budget::{COUNT, ENTRY, RUN};
 use super::place::Places;
@@ -94,7 +94,7 @@ pub(super) fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) 
 /// Returns the warning for a text whose last number may lack digits.
 pub(super) fn unfinished() -> Warning {
     let message = "its last line has no end, so its last number may be cut off";
-    Warning::new("unfinished_line", message)
+    Warning::new(WarningKind::UnfinishedLine, message)
 }
 
 /// Collects the runs of benchmarks.

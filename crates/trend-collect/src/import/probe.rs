@@ -15,7 +15,9 @@ use std::io::Cursor;
 use std::mem::{offset_of, size_of};
 use std::rc::Rc;
 
-use trend_profile::{Observation, Place, Series, SeriesKind, Symbol, Unit, Variable, Warning, WorkloadId};
+use trend_profile::{
+    Observation, Place, Series, SeriesKind, Symbol, Unit, Variable, Warning, WarningKind, WorkloadId,
+};
 use trend_runtime::record::{
     CALLERS_UNKNOWN, Entry, External, Frame, Header, MAGIC, NO_CALLER, PAGE, RECENT, Recent, Routine,
     Segment, Table, Unit as CostUnit, VERSION, check, flag,
@@ -473,35 +475,35 @@ impl ProbeRecord {
 
     fn warnings(&self) -> impl Iterator<Item = Warning> {
         let lost = self.lost;
-        let when = move |flag: u32, kind: &'static str, message: String| {
+        let when = move |flag: u32, kind: WarningKind, message: String| {
             (self.flags & flag != 0).then(|| Warning::new(kind, message))
         };
         [
             when(
                 flag::INTERLEAVED,
-                "interleaved_calls",
+                WarningKind::InterleavedCalls,
                 "costs and sizes of some calls are wrong because a routine outlived its caller, like a \
                  coroutine"
                     .to_owned(),
             ),
             when(
                 flag::DISK_FULL,
-                "record_cut_off",
+                WarningKind::RecordCutOff,
                 format!("{lost} or more are missing because the disk was full"),
             ),
             when(
                 flag::UNWATCHED_THREADS,
-                "unwatched_threads",
+                WarningKind::UnwatchedThreads,
                 "some calls are missing because too many threads ran at once".to_owned(),
             ),
             when(
                 flag::NO_FRAMES,
-                "calls_too_deep",
+                WarningKind::CallsTooDeep,
                 format!("{lost} or more are missing because calls were nested too deeply for the memory"),
             ),
             when(
                 flag::CONTEXTS_FULL,
-                "many_contexts",
+                WarningKind::ManyContexts,
                 "some callers are unknown because there were too many calling contexts".to_owned(),
             ),
         ]

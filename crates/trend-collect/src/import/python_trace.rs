@@ -8,7 +8,7 @@
 //!
 //! The file contains every line of the source, so the position of a line is its number.
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::place::{Places, Tally};
 use super::text::{count, shown};
@@ -57,7 +57,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, I
     }
     if !input.ended_with_newline() {
         let message = "its last line has no end: the source's has no end either, or it is cut off";
-        places.warn(Warning::new("unfinished_line", message));
+        places.warn(Warning::new(WarningKind::UnfinishedLine, message));
     }
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
 }

@@ -174,7 +174,7 @@ impl Records {
                 continue;
             }
             let imported = record.imported(&Root::new(""), &budget).expect("it can be imported");
-            all.warnings.extend(imported.warnings.iter().map(|w| w.kind.clone()));
+            all.warnings.extend(imported.warnings.iter().map(|w| w.kind.to_string()));
             all.not_probed.extend(record.externals().iter().map(|((name, _), n)| (name.clone(), *n)));
             for series in imported.series {
                 let key = (series.place.symbol.name, series.place.context, series.variables[0]);

@@ -22,7 +22,7 @@ use crate::runs::feature::Feature;
 use crate::runs::machine::Calibration;
 use crate::runs::unit::Unit;
 use crate::runs::usage::Usage;
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 use crate::runs::workload::{FailedWorkload, LargerRun, MemoryLatency, Workload, WorkloadId};
 use crate::study::source_text::SourceText;
 use crate::study::{Study, StudyParts};
@@ -173,7 +173,7 @@ impl StudyFile {
         let mut warnings: Vec<Warning> = self.facts.warnings.iter().cloned().collect();
         if !self.log.is_complete() {
             warnings.push(Warning::new(
-                "unfinished",
+                WarningKind::Unfinished,
                 "the last `run` of this study was interrupted, or the file was copied while it was \
                  written; this is what was recorded until then. Continue with `trend-prof run`",
             ));

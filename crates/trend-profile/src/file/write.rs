@@ -79,7 +79,7 @@ impl StudyFile {
         let declared =
             self.facts.features.iter().filter(|f| f.is_declared && f.definition != Definition::Given);
         let is_known = declared.map(|f| (&f.name, &f.definition)).eq(features.iter().map(|f| (&f.0, &f.1)));
-        let has_warnings = self.facts.warnings.iter().any(|w| w.kind.starts_with("feature_"));
+        let has_warnings = self.facts.warnings.iter().any(|w| w.kind.is_of_features());
         if is_known && !has_warnings {
             return Ok(());
         }

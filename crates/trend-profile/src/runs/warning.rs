@@ -1,21 +1,24 @@
 //! Warnings as data: what users should know before they trust a result.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// A warning about doubtful data or results, with advice.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Warning {
-    /// A stable machine-readable word such as `few_workloads`.
-    pub kind: String,
+    /// A stable machine-readable word such as `names_cut`.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub kind: WarningKind,
     /// Message for the user: the finding, its meaning, and advice.
     pub message: String,
 }
 
 impl Warning {
     /// Creates a warning of the given kind.
-    pub fn new(kind: &str, message: impl Into<String>) -> Self {
-        Self { kind: kind.to_owned(), message: message.into() }
+    pub fn new(kind: WarningKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
     }
 
     /// Returns a warning about the named workloads, which are no longer configured; `None` if there are none.
@@ -32,6 +35,195 @@ impl Warning {
                 more + 1
             ),
         };
-        Some(Self::new("retired", message))
+        Some(Self::new(WarningKind::Retired, message))
     }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $word:literal,)*) => {
+        /// The kind of a warning.
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(from = "String", into = "String")]
+        pub enum WarningKind {
+            $($(#[$doc])* $kind,)*
+            /// A kind from a study that another version wrote.
+            Other(String),
+        }
+
+        impl WarningKind {
+            /// Returns the stable machine-readable word, such as `names_cut`.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$kind => $word,)*
+                    Self::Other(word) => word,
+                }
+            }
+        }
+
+        impl From<String> for WarningKind {
+            fn from(word: String) -> Self {
+                match word.as_str() {
+                    $($word => Self::$kind,)*
+                    _ => Self::Other(word),
+                }
+            }
+        }
+    };
+}
+
+impl WarningKind {
+    /// Returns true for kinds about features, which are checked anew when features are declared.
+    pub(crate) fn is_of_features(&self) -> bool {
+        matches!(
+            self,
+            Self::FeatureMissing
+                | Self::FeatureNeedsRuns
+                | Self::FeatureNeverMatched
+                | Self::FeatureNotANumber
+        )
+    }
+}
+
+impl From<WarningKind> for String {
+    fn from(kind: WarningKind) -> Self {
+        kind.as_str().to_owned()
+    }
+}
+
+impl fmt::Display for WarningKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+// In alphabetical order, which is the order of warnings in a study.
+kinds! {
+    /// A benchmark of the imported file failed.
+    BenchmarkFailed = "benchmark_failed",
+    /// Parts of a program were built with other options than this build's.
+    BuiltOtherwise = "built_otherwise",
+    /// Calls were nested too deeply to record.
+    CallsTooDeep = "calls_too_deep",
+    /// The counters of a function contradict each other.
+    ContradictoryCounters = "contradictory_counters",
+    /// The program wrote its counters more than once.
+    CountedCounters = "counted_counters",
+    /// The program can end without writing its counters.
+    EndsUncounted = "ends_uncounted",
+    /// Locations were excluded from the analysis.
+    Excluded = "excluded",
+    /// A run ended with an exit code that is accepted, but not 0.
+    ExitCode = "exit_code",
+    /// Compiled extension modules were not counted.
+    ExtensionsNotCounted = "extensions_not_counted",
+    /// Some runs have no value of a feature.
+    FeatureMissing = "feature_missing",
+    /// A feature can only be measured by new runs.
+    FeatureNeedsRuns = "feature_needs_runs",
+    /// The pattern of a feature matched in no run.
+    FeatureNeverMatched = "feature_never_matched",
+    /// The value of a feature is not a number.
+    FeatureNotANumber = "feature_not_a_number",
+    /// There are more features than can be analyzed.
+    FeaturesLeftOut = "features_left_out",
+    /// The prediction by fragments lacks a formula.
+    Formulas = "formulas",
+    /// The imported file only says if a line was executed.
+    HitOrMiss = "hit_or_miss",
+    /// The costs of some routines are incomplete.
+    IncompleteCosts = "incomplete_costs",
+    /// Everything was up to date and instrumented by an earlier build.
+    InstrumentedBefore = "instrumented_before",
+    /// A routine outlived its caller.
+    InterleavedCalls = "interleaved_calls",
+    /// A run left processes behind.
+    LeftProcesses = "left_processes",
+    /// The imported file lacks lines.
+    LinesMissing = "lines_missing",
+    /// The program has loops, and no functions, with counts.
+    LoopsAlone = "loops_alone",
+    /// Programs of the study have different loops.
+    LoopsDiffer = "loops_differ",
+    /// The record of a loop is incomplete.
+    LoopsUnfinished = "loops_unfinished",
+    /// The compiler's notes were lost.
+    LostNotes = "lost_notes",
+    /// Processes ended without counts.
+    LostProcesses = "lost_processes",
+    /// There were too many calling contexts.
+    ManyContexts = "many_contexts",
+    /// Memory could not be assigned to lines.
+    MemoryByLine = "memory_by_line",
+    /// Some workloads have no value of a feature.
+    MissingFeatureValues = "missing_feature_values",
+    /// The compiler's notes of some counters are missing.
+    MissingNotes = "missing_notes",
+    /// Long names were cut.
+    NamesCut = "names_cut",
+    /// The imported file has no lines.
+    NoLines = "no_lines",
+    /// Parts of the program have no counts.
+    NotCounted = "not_counted",
+    /// Parts of the program are not probed.
+    NotProbed = "not_probed",
+    /// A module could not be rewritten with counters.
+    NotRewritten = "not_rewritten",
+    /// The time of a run was not sampled.
+    NotSampled = "not_sampled",
+    /// Some workloads were not timed.
+    NotTimed = "not_timed",
+    /// Nothing was instrumented.
+    NothingInstrumented = "nothing_instrumented",
+    /// Only a configuration step compiled something, and no program exists yet.
+    OnlyConfigured = "only_configured",
+    /// Runs are of another build.
+    OtherBuild = "other_build",
+    /// Runs are of a program with other loops.
+    OtherLoops = "other_loops",
+    /// Runs were made with another probe.
+    OtherProbe = "other_probe",
+    /// Counters were overwritten.
+    OverwrittenCounters = "overwritten_counters",
+    /// Installed packages were not counted.
+    PackagesNotCounted = "packages_not_counted",
+    /// A record is incomplete because the disk was full.
+    RecordCutOff = "record_cut_off",
+    /// Workloads are no longer configured.
+    Retired = "retired",
+    /// Only a part of a loop's inputs was recorded.
+    SampledInputs = "sampled_inputs",
+    /// Several objects share the compiler's notes.
+    SharedNotes = "shared_notes",
+    /// Several workloads write the same file.
+    SharedOutputFile = "shared_output_file",
+    /// Counters make the program much slower.
+    SlowCounters = "slow_counters",
+    /// A source file could not be probed.
+    SourceNotProbed = "source_not_probed",
+    /// There are more loops than can be recorded.
+    TooManyLoops = "too_many_loops",
+    /// The imported file has no total to check its costs against.
+    UncheckedTotal = "unchecked_total",
+    /// Objects were linked that have no counters.
+    UncountedObjects = "uncounted_objects",
+    /// Some counts do not follow from the counters.
+    UndeterminedCounters = "undetermined_counters",
+    /// The last `run` of the study was interrupted.
+    Unfinished = "unfinished",
+    /// The imported file ends in the middle of a line.
+    UnfinishedLine = "unfinished_line",
+    /// The inlined functions of a program are unknown.
+    UnknownInlining = "unknown_inlining",
+    /// An expression names a location that does not exist.
+    UnknownLocation = "unknown_location",
+    /// A name of a routine does not exist.
+    UnknownRoutine = "unknown_routine",
+    /// The imported file has an unknown version.
+    UnknownVersion = "unknown_version",
+    /// An input is not used by the command.
+    UnusedInput = "unused_input",
+    /// A parameter is not used by the command.
+    UnusedParameter = "unused_parameter",
+    /// Too many threads ran at once.
+    UnwatchedThreads = "unwatched_threads",
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::Study;
 use crate::observed::series::{Observation, Place, Series, SeriesKind, Variable};
 use crate::runs::feature::Definition;
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 
 /// Maximum number of names that a warning suggests.
 const SUGGESTIONS: usize = 3;
@@ -38,7 +38,7 @@ impl Study {
                 Ok(values) => self.parts.features[i].values = values,
                 Err(why) => {
                     let message = format!("feature `{}`: {why}", self.parts.features[i].name);
-                    self.parts.warnings.push(Warning::new("unknown_routine", message));
+                    self.parts.warnings.push(Warning::new(WarningKind::UnknownRoutine, message));
                     self.parts.features[i].values = vec![None; self.parts.workloads.len()];
                 }
             }
@@ -170,7 +170,7 @@ mod tests {
         ] {
             let study = study(name);
             let [Warning { kind, message }] = study.warnings() else { panic!("{:?}", study.warnings()) };
-            assert_eq!(kind, "unknown_routine");
+            assert_eq!(*kind, WarningKind::UnknownRoutine);
             assert!(message.contains("`edges`") && message.contains(&format!("`{name}`")), "{message}");
             assert!(message.ends_with(candidates), "{message}");
             assert_eq!(study.features()[0].values, [None, None, None]);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Study;
 use crate::program::location::Location;
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 
 /// Maximum total bytes of the names of all locations, each with its file, function and label. A million locations of a
 /// C++ program have at most 100 MB.
@@ -81,7 +81,7 @@ impl Study {
                  files and functions, {of_workloads} for workloads and {LONGEST_FEATURE} for features",
                 cut.count
             );
-            self.parts.warnings.push(Warning::new("names_cut", message));
+            self.parts.warnings.push(Warning::new(WarningKind::NamesCut, message));
         }
         self
     }

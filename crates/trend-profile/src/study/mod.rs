@@ -23,7 +23,7 @@ use crate::program::location::{Function, FunctionId, Kind, Location, LocationId}
 use crate::runs::feature::{Definition, Feature, FeatureId};
 use crate::runs::machine::{Calibration, Machine};
 use crate::runs::unit::Unit;
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 use crate::runs::workload::{FailedWorkload, LargerRun, MemoryLatency, Workload, WorkloadId};
 
 /// The parts of a study before [`Study::new`] checks them.
@@ -212,7 +212,7 @@ impl Study {
                 format!("{} workloads, such as {first}, are left out, as requested", excluded.len())
             }
         };
-        self.parts.warnings.push(Warning::new("excluded", message));
+        self.parts.warnings.push(Warning::new(WarningKind::Excluded, message));
         let mut next = 0;
         let position: Vec<Option<WorkloadId>> = kept
             .iter()
@@ -478,7 +478,7 @@ impl Study {
                      line` prints them",
                     self.parts.features[i].name
                 );
-                self.parts.warnings.push(Warning::new("unknown_location", message));
+                self.parts.warnings.push(Warning::new(WarningKind::UnknownLocation, message));
                 self.parts.features[i].values = vec![None; self.parts.workloads.len()];
                 continue;
             };

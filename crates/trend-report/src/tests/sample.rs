@@ -6,7 +6,7 @@ use trend_analyze::{
     Member, Model, NextRuns, Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative,
     RepresentativeKind, Row, SCHEMA, Short, Source, Split, Total, Trend, Unfit, Workloads,
 };
-use trend_profile::{FeatureId, Study, StudyParts, Unit, Warning};
+use trend_profile::{FeatureId, Study, StudyParts, Unit, Warning, WarningKind};
 
 const SIZES: [u64; 10] = [60, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 
@@ -310,7 +310,10 @@ pub(crate) fn doubtful() -> Findings {
     });
     cluster.members[0].unstable = true;
     let model = &mut cluster.fits.models[0];
-    model.doubts.push(noted("odd", "the cost grows more slowly towards larger inputs"));
+    model.doubts.push(noted(
+        WarningKind::Other("odd".to_owned()),
+        "the cost grows more slowly towards larger inputs",
+    ));
     let law = model.power_law.as_mut().expect("the sample has one");
     (law.r2, law.b_ci, law.a_ci, law.ignored_zeros) = (0.71, None, None, 4);
     let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
@@ -320,7 +323,9 @@ pub(crate) fn doubtful() -> Findings {
     (last.fits.models[0].power_law, last.fits.models[0].linear, last.fits.models[0].growth) =
         (None, None, None);
     last.fits.models[0].doubts.push(Doubt::NoLaw { feature: "n".into(), why: Unfit::NeverExecuted });
-    findings.doubts.push(noted("few_workloads", "3 workloads only: run at least 6"));
+    findings
+        .doubts
+        .push(noted(WarningKind::Other("few_workloads".to_owned()), "3 workloads only: run at least 6"));
     findings.workloads.failures.push(Failure {
         name: "n=90000".to_owned(),
         reason: "ended by signal 11".to_owned(),
@@ -332,7 +337,7 @@ pub(crate) fn doubtful() -> Findings {
 }
 
 /// Returns a doubt that was recorded when the study was made.
-pub(crate) fn noted(kind: &str, message: &str) -> Doubt {
+pub(crate) fn noted(kind: WarningKind, message: &str) -> Doubt {
     Doubt::Recorded(Warning::new(kind, message))
 }
 
@@ -411,7 +416,10 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
         rename(&mut failure.reason);
         rename(&mut failure.stderr_tail);
     }
-    findings.doubts.iter_mut().for_each(|doubt| *doubt = noted(name, &format!("about {name}")));
+    findings
+        .doubts
+        .iter_mut()
+        .for_each(|doubt| *doubt = noted(WarningKind::from(name.to_string()), &format!("about {name}")));
     for cluster in &mut findings.clusters {
         rename(&mut cluster.representative.name);
         rename(&mut cluster.title);
@@ -455,6 +463,9 @@ fn rename_models(models: &mut [Model], name: &str) {
         for class in model.growth.iter_mut().flat_map(|g| &mut g.classes) {
             class.formula = class.fit.formula(name);
         }
-        model.doubts.iter_mut().for_each(|doubt| *doubt = noted(name, &format!("about {name}")));
+        model
+            .doubts
+            .iter_mut()
+            .for_each(|doubt| *doubt = noted(WarningKind::from(name.to_string()), &format!("about {name}")));
     }
 }

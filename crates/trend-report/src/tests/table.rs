@@ -56,7 +56,12 @@ fn what_is_not_read_on_a_terminal_has_whole_names() {
 #[test]
 fn warnings_that_matter_come_first_and_the_others_when_somebody_asks() {
     let mut findings = bubble_sort();
-    let notes = (0..5).map(|i| crate::tests::sample::noted("note", &format!("note {i}")));
+    let notes = (0..5).map(|i| {
+        crate::tests::sample::noted(
+            trend_profile::WarningKind::Other("note".to_owned()),
+            &format!("note {i}"),
+        )
+    });
     findings.doubts = [Doubt::NoFeatures].into_iter().chain(notes).collect();
     let shown_with = |all_doubts| {
         let text = shown(&table(&findings, None, &TableOptions { all_doubts, ..at_width(100) }).unwrap());

@@ -25,11 +25,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use self::options::BuildOptions;
 use self::output::{io_error, redirected, whole};
-use self::report::{BuildReport, NOTHING_INSTRUMENTED, ONLY_CONFIGURED};
+use self::report::BuildReport;
 use crate::error::BuildError;
 use crate::program::instrumentation::Update;
 use crate::program::mark::Mark;
@@ -119,16 +119,19 @@ pub fn build(
     let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
     if has_target && !is_elsewhere && calls_cargo_alone(command) {
         // The target directory that cargo was given contains instrumented code only, so everything was up to date.
-        report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
+        report.warnings.retain(|w| w.kind != WarningKind::NothingInstrumented);
     }
-    let is_of_nothing = |w: &&mut Warning| [NOTHING_INSTRUMENTED, ONLY_CONFIGURED].contains(&w.kind.as_str());
+    let is_of_nothing =
+        |w: &&mut Warning| [WarningKind::NothingInstrumented, WarningKind::OnlyConfigured].contains(&w.kind);
     if let Some(warning) = report.warnings.iter_mut().find(is_of_nothing) {
         let named = shell::words(&words);
         let folders = configured::Folders::find(&options.folder, place.path(), &named, start);
         let earlier = earlier::Earlier::look(&options.folder, &folders, mark.as_ref());
         *warning = match folders.others.first().filter(|_| !folders.has_ours) {
             _ if earlier.is_complete() => report::up_to_date(&earlier, mark.as_ref()),
-            Some(configured) if warning.kind == NOTHING_INSTRUMENTED => report::configured_before(configured),
+            Some(configured) if warning.kind == WarningKind::NothingInstrumented => {
+                report::configured_before(configured)
+            }
             _ => report::with_programs(warning, &earlier, mark.as_ref()),
         };
     }

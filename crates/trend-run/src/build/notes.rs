@@ -11,13 +11,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::earlier::{OF_BUILD_SYSTEMS, is_hidden};
 use crate::program::binaries::Walk;
-
-/// Kind of the warning about lost notes.
-pub(super) const LOST_NOTES: &str = "lost_notes";
 
 /// Suffix of the paths of counter files.
 const DATA: &[u8] = b".gcda";
@@ -58,7 +55,7 @@ pub(super) fn lost(folder: &Path, programs: &[PathBuf], start: SystemTime) -> Op
          or link the old path to the .gcno files (`ln -s NEW OLD`)",
         names.join(", ")
     );
-    Some(Warning::new(LOST_NOTES, message))
+    Some(Warning::new(WarningKind::LostNotes, message))
 }
 
 /// Returns the notes that a program's counters need but that do not exist.

@@ -4,25 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::configured::Configured;
 use super::earlier::Earlier;
 use crate::program::mark::Mark;
 use crate::shim;
 use crate::shim::log::Call;
-
-/// Kind of the warning that nothing was instrumented.
-pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
-
-/// Kind of the warning that everything was up to date and instrumented by an earlier build.
-pub const UP_TO_DATE: &str = "instrumented_before";
-
-/// Kind of the warning that parts of a program were built with other options than this build's.
-pub const BUILT_OTHERWISE: &str = "built_otherwise";
-
-/// Kind of the warning that only tests of a configuration were compiled, and no program exists yet.
-pub const ONLY_CONFIGURED: &str = "only_configured";
 
 /// Clause for messages if the search for files was cut.
 const MORE_FILES: &str = "; there are too many files to check them all";
@@ -121,7 +109,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
     warnings.extend(uncounted.into_iter().map(ends_uncounted));
     warnings.extend(not_probed.into_iter().map(|(source, reason)| {
         Warning::new(
-            "source_not_probed",
+            WarningKind::SourceNotProbed,
             format!("{source} is not probed, so its reads are missing: {reason}"),
         )
     }));
@@ -172,7 +160,7 @@ fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) ->
         with(how.as_ref()),
         with(probe)
     );
-    Warning::new(BUILT_OTHERWISE, message)
+    Warning::new(WarningKind::BuiltOtherwise, message)
 }
 
 /// Returns the warning about objects that no compiler of this build made, for example because `make` took them for up
@@ -183,7 +171,7 @@ fn uncounted_objects(objects: &[PathBuf]) -> Warning {
          rebuild all of it (`make clean`)",
         have(objects)
     );
-    Warning::new("uncounted_objects", message)
+    Warning::new(WarningKind::UncountedObjects, message)
 }
 
 /// Describes the probe of a build.
@@ -196,7 +184,7 @@ fn clash(name: &str) -> Warning {
         "the counts of one of two sources named `{name}` are lost: compiled in one compiler call, they \
          share one notes file; compile them in separate calls, each with its own `-c … -o`"
     );
-    Warning::new("shared_notes", message)
+    Warning::new(WarningKind::SharedNotes, message)
 }
 
 fn ends_uncounted(reason: &str) -> Warning {
@@ -204,7 +192,7 @@ fn ends_uncounted(reason: &str) -> Warning {
         "counters are written only at `exit` or a return from main, not at `_exit`, `abort` or a signal: \
          {reason}"
     );
-    Warning::new("ends_uncounted", message)
+    Warning::new(WarningKind::EndsUncounted, message)
 }
 
 /// True if the calls belong to a configuration step, which compiles tests and queries compilers.
@@ -220,7 +208,7 @@ fn is_configuration(calls: &[Call]) -> bool {
 fn only_configured() -> Warning {
     let message = "nothing was instrumented: only tests of the build system were compiled; also build \
                    under `trend-prof build`";
-    Warning::new(ONLY_CONFIGURED, message)
+    Warning::new(WarningKind::OnlyConfigured, message)
 }
 
 fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning {
@@ -245,7 +233,7 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
             reasons.join(", ")
         )
     };
-    Warning::new(NOTHING_INSTRUMENTED, format!("nothing was instrumented: {why}"))
+    Warning::new(WarningKind::NothingInstrumented, format!("nothing was instrumented: {why}"))
 }
 
 /// Returns the warning that an earlier `trend-prof build` compiled everything.
@@ -257,7 +245,7 @@ pub(super) fn up_to_date(earlier: &Earlier, probe: Option<&Mark>) -> Warning {
          change the counters, clean first (`make clean`)",
         have(&earlier.as_wanted)
     );
-    Warning::new(UP_TO_DATE, message)
+    Warning::new(WarningKind::InstrumentedBefore, message)
 }
 
 /// Adds the programs that were found to the warning. If there are some, an earlier build did more than configure.
@@ -270,7 +258,7 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<
             with(how.as_ref()),
             with(probe)
         );
-        return Warning::new(NOTHING_INSTRUMENTED, message);
+        return Warning::new(WarningKind::NothingInstrumented, message);
     }
     let what = if probe.is_some() { "the probe" } else { "counters" };
     let without = have(&earlier.without);
@@ -279,13 +267,13 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<
         ([], _) => format!("{without} no {}", if probe.is_some() { "probe" } else { "counters" }),
         (as_wanted, _) => format!("{} {what} of an earlier build, and {without} none", have(as_wanted)),
     };
-    let why = if warning.kind == ONLY_CONFIGURED {
+    let why = if warning.kind == WarningKind::OnlyConfigured {
         "nothing was instrumented: only tests of the build system were compiled; if objects were up to \
          date, clean first (`make clean`)"
     } else {
         &warning.message
     };
-    Warning::new(NOTHING_INSTRUMENTED, format!("{why}; {programs_found}"))
+    Warning::new(WarningKind::NothingInstrumented, format!("{why}; {programs_found}"))
 }
 
 /// Formats `a, b, c and 2 more have`.
@@ -305,7 +293,7 @@ pub(super) fn configured_before(configured: &Configured) -> Warning {
         configured.cache.display(),
         configured.compiler
     );
-    Warning::new(NOTHING_INSTRUMENTED, message)
+    Warning::new(WarningKind::NothingInstrumented, message)
 }
 
 fn version(compiler: &Path) -> String {
@@ -345,7 +333,7 @@ mod tests {
     fn that_not_all_programs_were_looked_at_is_told() {
         let mut earlier = Earlier { as_wanted: vec!["a".into()], is_cut: true, ..Earlier::default() };
         let warning = up_to_date(&earlier, None);
-        assert_eq!(warning.kind, UP_TO_DATE);
+        assert_eq!(warning.kind, WarningKind::InstrumentedBefore);
         assert!(warning.message.contains("`a` has counters of an earlier build"), "{}", warning.message);
         assert!(warning.message.contains(MORE_FILES), "{}", warning.message);
         earlier.is_cut = false;
@@ -362,11 +350,11 @@ mod tests {
         let probe = Call::PassedThrough { reason: shim::PROBE.to_owned() };
         let question = Call::PassedThrough { reason: shim::QUESTIONS[0].to_owned() };
         let kind = |calls: &[Call]| report(ExitStatus::from_raw(0), calls, None).warnings.remove(0).kind;
-        assert_eq!(kind(&[question.clone(), probe.clone()]), ONLY_CONFIGURED);
+        assert_eq!(kind(&[question.clone(), probe.clone()]), WarningKind::OnlyConfigured);
         let linked = instrumented(0, &[]);
         let by_hand = Call::PassedThrough { reason: "it only assembles".to_owned() };
         for calls in [vec![question], vec![probe.clone(), linked], vec![probe, by_hand]] {
-            assert_eq!(kind(&calls), NOTHING_INSTRUMENTED, "{calls:?}");
+            assert_eq!(kind(&calls), WarningKind::NothingInstrumented, "{calls:?}");
         }
         let failed = report(ExitStatus::from_raw(256), &[], None);
         assert!(failed.warnings.is_empty());

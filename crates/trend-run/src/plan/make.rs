@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::files;
 use super::single::planned;
@@ -45,7 +45,7 @@ pub fn plan(config: &Config) -> Result<Plan, RunError> {
     if plan.is_sequential {
         let message = "workloads run one after another because they write the same file that a feature is \
                        read from; put {input} or a parameter into its name to run them at once";
-        plan.warnings.push(Warning::new("shared_output_file", message));
+        plan.warnings.push(Warning::new(WarningKind::SharedOutputFile, message));
     }
     Ok(plan)
 }
@@ -98,7 +98,7 @@ fn unused(config: &Config) -> Vec<Warning> {
     if config.workloads.has_input() && !of_program.iter().any(|t| t.uses_input()) {
         let message = "the input is not used, so every run is the same; put {input} into `command` or set \
                        `stdin = \"{input}\"`";
-        warnings.push(Warning::new("unused_input", message));
+        warnings.push(Warning::new(WarningKind::UnusedInput, message));
     }
     let of_generator: Vec<&Template> = config.workloads.generate.iter().flatten().collect();
     for parameter in config.workloads.parameters.iter().filter(|p| !p.is_repetition()) {
@@ -106,7 +106,7 @@ fn unused(config: &Config) -> Vec<Warning> {
             let name = &parameter.name;
             let message =
                 format!("the parameter `{name}` is not used; put {{{name}}} into `command` or `generate`");
-            warnings.push(Warning::new("unused_parameter", message));
+            warnings.push(Warning::new(WarningKind::UnusedParameter, message));
         }
     }
     warnings
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn a_parameter_that_is_used_nowhere_is_noticed() {
-        let kinds: Vec<String> = swept("./sort", &["n=60"]).warnings.into_iter().map(|w| w.kind).collect();
-        assert_eq!(kinds, ["unused_parameter"]);
+        let kinds: Vec<_> = swept("./sort", &["n=60"]).warnings.into_iter().map(|w| w.kind).collect();
+        assert_eq!(kinds, [WarningKind::UnusedParameter]);
     }
 
     #[test]

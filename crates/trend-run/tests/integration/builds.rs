@@ -2,6 +2,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use trend_profile::WarningKind;
 
 use trend_run::{BuildOptions, BuildReport, Instrumentation, Update, build};
 
@@ -44,7 +45,7 @@ fn a_program_whose_notes_are_gone_is_told_of_at_the_build_and_what_is_proposed_h
         "mkdir gone && cp loop.c gone && (cd gone && cc -c loop.c) && cc gone/loop.o -o loop && mv gone kept";
     let report = built(bench.folder.path(), &[line]);
     let [warning] = report.warnings.as_slice() else { panic!("{report:?}") };
-    assert_eq!(warning.kind, "lost_notes");
+    assert_eq!(warning.kind, WarningKind::LostNotes);
     assert!(
         warning.message.contains(&format!("{}/loop.gcno are missing", gone.display())),
         "{}",
@@ -120,12 +121,12 @@ fn two_sources_of_one_name_and_a_build_of_nothing_are_noticed() {
     bench.write("a/x.c", "int f(void) { return 1; }");
     bench.write("x.c", "int f(void); int main(void) { return f() - 1; }");
     let report = built(bench.folder.path(), &["gcc", "a/x.c", "x.c", "-o", "prog"]);
-    assert_eq!(report.warnings[0].kind, "shared_notes");
+    assert_eq!(report.warnings[0].kind, WarningKind::SharedNotes);
     let again = built(bench.folder.path(), &["true"]);
-    assert_eq!(again.warnings[0].kind, "instrumented_before");
+    assert_eq!(again.warnings[0].kind, WarningKind::InstrumentedBefore);
     fs::remove_file(bench.path("prog")).unwrap();
     let nothing = built(bench.folder.path(), &["true"]);
-    assert_eq!(nothing.warnings[0].kind, "nothing_instrumented");
+    assert_eq!(nothing.warnings[0].kind, WarningKind::NothingInstrumented);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use trend_collect::{ProcessLog, process_log};
-use trend_profile::Outcome;
+use trend_profile::{Outcome, WarningKind};
 use trend_run::{BuildOptions, BuildReport, ClangCounters, Instrumentation, build};
 
 use crate::bench::{Bench, shim_binary};
@@ -210,7 +210,7 @@ fn check(bench: &Bench, how: &str, codes: &str, compiler: &str) {
     assert_eq!(outcome, Outcome::Finished, "{compiler} {how}");
     assert_eq!(bench.loaded().executions_of_line(LINE).unwrap(), [701], "{compiler} {how}");
     assert!(
-        !summary.warnings.iter().any(|w| w.kind == "lost_processes"),
+        !summary.warnings.iter().any(|w| w.kind == WarningKind::LostProcesses),
         "{compiler} {how}: {:?}",
         summary.warnings
     );
@@ -232,7 +232,7 @@ fn processes_that_cannot_write_their_counts_are_told() {
     bench.write("ends.c", ENDS);
     built(&bench, "gcc -g -w -pthread ends.c -o ends", ClangCounters::Gcov);
     let summary = bench.run(&ends("forkkill", "[0]"));
-    let warning = summary.warnings.iter().find(|w| w.kind == "lost_processes").unwrap();
+    let warning = summary.warnings.iter().find(|w| w.kind == WarningKind::LostProcesses).unwrap();
     assert!(warning.message.contains("the counts of a process "), "{}", warning.message);
     let _ = fs::remove_file(bench.path("s.trend"));
     let (outcome, ..) = bench.outcome_of(&ends("rawkill", "[137]"));
@@ -265,7 +265,7 @@ fn a_child_of_a_raw_fork_is_told_and_counts_nothing_twice() {
             let (outcome, _, summary) = bench.outcome_of(&ends(how, "[0]"));
             assert_eq!(outcome, Outcome::Finished, "{compiler} {how}");
             assert_eq!(bench.loaded().executions_of_line(LINE).unwrap(), [701], "{compiler} {how}");
-            let warning = summary.warnings.iter().find(|w| w.kind == "lost_processes");
+            let warning = summary.warnings.iter().find(|w| w.kind == WarningKind::LostProcesses);
             let message = &warning.unwrap_or_else(|| panic!("{compiler} {how} without a word")).message;
             assert!(message.contains("the counts of a process "), "{message}");
         }
@@ -371,7 +371,7 @@ fn a_forking_server_is_stopped_under_load_and_counted() {
     let counted = bench.loaded().executions_of_line("server.c:18").unwrap()[0] as u64;
     // The last child may have been stopped before it wrote its dot.
     assert!(served > 1 && (served..=served + 1).contains(&counted), "{served} {counted}");
-    assert!(!summary.warnings.iter().any(|w| w.kind == "lost_processes"), "{:?}", summary.warnings);
+    assert!(!summary.warnings.iter().any(|w| w.kind == WarningKind::LostProcesses), "{:?}", summary.warnings);
 }
 
 #[test]

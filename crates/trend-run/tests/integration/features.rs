@@ -1,3 +1,4 @@
+use trend_profile::WarningKind;
 use trend_run::ExecuteOptions;
 
 use crate::bench::{Bench, options};
@@ -37,7 +38,7 @@ fn every_kind_of_feature_has_its_value() {
     assert_eq!(values(&bench, "rounds"), some(8.0, 14.0));
     // All workloads write the same file, so they run one after another, and a warning says so.
     assert_eq!(values(&bench, "faces")[0], Some(5.0));
-    assert!(summary.warnings.iter().any(|w| w.kind == "shared_output_file"));
+    assert!(summary.warnings.iter().any(|w| w.kind == WarningKind::SharedOutputFile));
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn features_are_added_after_the_runs_without_running_again() {
     assert_eq!(values(&bench, "rows"), [Some(10.0), Some(20.0)]);
     assert_eq!(values(&bench, "words"), [Some(2.0), Some(3.0)]);
     assert_eq!(values(&bench, "nodes"), [None, None]);
-    let warning = summary.warnings.iter().find(|w| w.kind == "feature_needs_runs").unwrap();
+    let warning = summary.warnings.iter().find(|w| w.kind == WarningKind::FeatureNeedsRuns).unwrap();
     assert!(warning.message.contains("`nodes`") && warning.message.contains("--fresh"));
     let fresh = ExecuteOptions { fresh: true, ..options() };
     bench.run_with(&format!("{PROGRAM}{features}"), &fresh).unwrap();
@@ -64,7 +65,7 @@ fn a_pattern_that_never_matches_is_named_with_a_sample_of_the_text() {
     let bench = bench_with_inputs();
     let summary = bench.run(&format!("{PROGRAM}[features]\nx = {{ stdout = 'vertices=(\\d+)' }}\n"));
     assert_eq!(summary.finished, 2);
-    let warning = summary.warnings.iter().find(|w| w.kind == "feature_never_matched").unwrap();
+    let warning = summary.warnings.iter().find(|w| w.kind == WarningKind::FeatureNeverMatched).unwrap();
     for part in ["`x`", "vertices=(\\d+)", "nodes="] {
         assert!(warning.message.contains(part), "{}", warning.message);
     }
@@ -76,7 +77,7 @@ fn only_a_feature_that_does_not_divide_the_workloads_is_missed_in_some() {
     let missed = |features: &str| {
         let bench = bench_with_inputs();
         let summary = bench.run(&format!("{PROGRAM}[features]\n{features}"));
-        let warnings = summary.warnings.into_iter().filter(|w| w.kind == "feature_missing");
+        let warnings = summary.warnings.into_iter().filter(|w| w.kind == WarningKind::FeatureMissing);
         warnings.map(|w| w.message).collect::<Vec<_>>()
     };
     let groups = "a = { path = 'a-(\\d+)' }\nb = { path = 'b-(\\d+)' }\n";

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use trend_profile::Outcome;
+use trend_profile::{Outcome, WarningKind};
 use trend_run::{ExecuteOptions, RunError, Summary};
 
 use crate::bench::{Bench, options, sweep};
@@ -55,8 +55,8 @@ fn running(word: &str) -> usize {
     lines.filter(|line| line.split(|b| *b == 0).any(|w| w == word.as_bytes())).count()
 }
 
-fn warned(summary: &Summary, kind: &str) -> bool {
-    summary.warnings.iter().any(|w| w.kind == kind)
+fn warned(summary: &Summary, kind: &WarningKind) -> bool {
+    summary.warnings.iter().any(|w| w.kind == *kind)
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn what_a_daemon_counts_belongs_to_its_own_run() {
     let thrice = ExecuteOptions { repeat: Some(3), ..options() };
     let summary = bench.run_with(&text, &thrice).unwrap();
     assert_eq!(summary.finished, 3, "{summary:?}");
-    assert!(!warned(&summary, "left_processes"));
+    assert!(!warned(&summary, &WarningKind::LeftProcesses));
     let study = bench.loaded();
     // Each repetition has its own 1 and its daemon's 5. A median would differ if a daemon's counts went to another run.
     assert_eq!(study.executions_of_line(DAEMON_LINE).unwrap(), [6]);
@@ -82,7 +82,7 @@ fn a_daemon_that_stays_is_ended_before_the_next_run() {
     let twice = ExecuteOptions { repeat: Some(2), ..options() };
     let summary = bench.run_with(&text, &twice).unwrap();
     assert_eq!(summary.finished, 2, "{summary:?}");
-    assert!(warned(&summary, "left_processes"));
+    assert!(warned(&summary, &WarningKind::LeftProcesses));
     assert_eq!(bench.loaded().executions_of_line(DAEMON_LINE).unwrap(), [1]);
     assert_eq!(running(&waits), 0);
     assert!(!bench.leftovers());

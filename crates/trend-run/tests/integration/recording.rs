@@ -1,6 +1,7 @@
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStrExt;
+use trend_profile::WarningKind;
 
 use trend_run::{CommandLine, Config, ExecuteOptions, parse_parameter};
 
@@ -71,7 +72,7 @@ fn stdin_environment_and_folder_are_given_to_the_run() {
     let summary = bench.run(text);
     assert_eq!(summary.finished, 1, "{summary:?}");
     assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [70]);
-    assert_eq!(summary.warnings[0].kind, "feature_not_a_number");
+    assert_eq!(summary.warnings[0].kind, WarningKind::FeatureNotANumber);
     assert!(summary.warnings[0].message.contains("\"e\""));
 }
 

@@ -6,7 +6,8 @@ mod program;
 
 use trend_profile::{
     Definition, Feature, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
-    LoopObservation, LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Symbol, Workload, WorkloadId,
+    LoopObservation, LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Symbol, WarningKind, Workload,
+    WorkloadId,
 };
 
 use self::program::Program;
@@ -629,7 +630,10 @@ fn loops_of_another_build_are_a_doubt() {
     });
     let findings = analyze(&study.unwrap(), &Options::default()).unwrap();
     assert!(
-        findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::Recorded(w) if w.kind == "loops_differ"))
+        findings
+            .doubts
+            .iter()
+            .any(|doubt| matches!(doubt, Doubt::Recorded(w) if w.kind == WarningKind::LoopsDiffer))
     );
     assert_eq!(findings.loops.len(), 1);
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use trend_profile::{Symbol, Warning};
+use trend_profile::{Symbol, Warning, WarningKind};
 
 use super::charge::{Caller, Calls, shares};
 use super::inlining::{Frame, Inlining, UNKNOWN};
@@ -450,7 +450,7 @@ impl<'a> Costs<'a> {
                 "{object} has no line information, so its costs are known only by function; compile it \
                  with `-g` (cargo: CARGO_PROFILE_RELEASE_DEBUG=true)"
             );
-            self.places.warn(Warning::new("no_lines", message));
+            self.places.warn(Warning::new(WarningKind::NoLines, message));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use trend_profile::{Unit, Warning};
+use trend_profile::{Unit, Warning, WarningKind};
 
 use super::costs::{Costs, Position};
 use super::inlining::{FORMAT, Inlining, UNKNOWN};
@@ -335,7 +335,7 @@ impl<'a> ProfileReader<'a> {
         }
         if !self.is_checked {
             let message = "it has neither `summary:` nor `totals:`, so it may be cut off";
-            self.costs.warn(Warning::new("unchecked_total", message));
+            self.costs.warn(Warning::new(WarningKind::UncheckedTotal, message));
         }
         let did_nothing = self.did_nothing;
         let unit = if self.event_name == INSTRUCTIONS { "instructions" } else { &self.event_name };

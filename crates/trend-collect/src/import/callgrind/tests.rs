@@ -1,4 +1,5 @@
 use super::*;
+use trend_profile::WarningKind;
 
 const SMALL: &str = "# callgrind format\nversion: 1\npositions: line\nevents: Ir Dr\nsummary: 1630 7\n\n\
                      ob=(1) /p/prog\nfl=(1) /p/sort.c\nfn=(3) sort\n16 400 7\n+2 30\nfi=(2) swap.h\n4 100\n\
@@ -48,8 +49,8 @@ fn debug_information_is_missed_where_instructions_have_no_lines_whatever_is_coun
         let read = |event| read(text.as_bytes(), event, &Root::new("/p")).unwrap().warnings;
         [read(None), read(Some("D1mr"))].map(|w| w.into_iter().map(|w| w.kind).collect::<Vec<_>>())
     };
-    assert_eq!(warnings(30), [Vec::<String>::new(), Vec::new()]);
-    assert_eq!(warnings(3000), [["no_lines"], ["no_lines"]]);
+    assert_eq!(warnings(30), [Vec::<WarningKind>::new(), Vec::new()]);
+    assert_eq!(warnings(3000), [[WarningKind::NoLines], [WarningKind::NoLines]]);
 }
 
 fn frame(function: &str, file: &str, line: u32) -> Frame {
@@ -203,7 +204,7 @@ fn what_is_wrong_is_named() {
     assert!(error("events: Ir\nfn=a\n-1 2\n").contains("line 3: `-1` is not a position"));
     assert!(error(&SMALL.replace("16 400", "16 401")).contains("add up to 1631, not the claimed 1630"));
     let unchecked = read(b"events: Ir\nfn=a\n1 2\n", None, &Root::new("")).unwrap();
-    assert_eq!(unchecked.warnings[0].kind, "unchecked_total");
+    assert_eq!(unchecked.warnings[0].kind, WarningKind::UncheckedTotal);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod counters;
 mod meta;
 mod receiver;
 
-use trend_profile::{Symbol, Warning};
+use trend_profile::{Symbol, Warning, WarningKind};
 
 use super::place::{Places, Tally};
 use super::{ImportError, Imported, ImportedRun, Input, Root};
@@ -104,7 +104,7 @@ pub fn read<'a>(
     }
     if program.is_set {
         let message = "it tells only whether a block ran, not how often; build with -covermode=count";
-        places.warn(Warning::new("hit_or_miss", message));
+        places.warn(Warning::new(WarningKind::HitOrMiss, message));
     }
     let counts = tally.into_counts();
     if counts.is_empty() {

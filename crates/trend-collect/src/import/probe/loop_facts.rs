@@ -2,7 +2,7 @@
 
 use trend_profile::{
     LoopCall, LoopExits, LoopExpression, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
-    LoopMovement, LoopTerm, MOST_LOOP_INPUTS, MOST_LOOP_TERMS, ProgramLoop, Warning,
+    LoopMovement, LoopTerm, MOST_LOOP_INPUTS, MOST_LOOP_TERMS, ProgramLoop, Warning, WarningKind,
 };
 use trend_runtime::loop_record::{MOST_DEPTH, MOST_LOOPS};
 
@@ -46,7 +46,7 @@ impl TooLarge {
              functions with more than {MOST_LOOPS} loops, or nested more than {MOST_DEPTH} deep, are not \
              watched"
         );
-        Some(Warning::new("too_many_loops", message))
+        Some(Warning::new(WarningKind::TooManyLoops, message))
     }
 }
 

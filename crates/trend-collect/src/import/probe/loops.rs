@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use trend_profile::{
     LOOP_SAMPLING, LoopExtreme, LoopFunction, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS,
-    Unit, Warning,
+    Unit, Warning, WarningKind,
 };
 use trend_runtime::loop_record::{Entry, MAGIC, MOST_INPUTS, Module, SAMPLING, Table, VERSION, entry_size};
 use trend_runtime::record::{Header, flag};
@@ -201,22 +201,22 @@ impl LoopRecord {
                     format!("{name} and {} more functions", unlike.len() - 1)
                 }
             );
-            warnings.push(Warning::new("other_loops", message));
+            warnings.push(Warning::new(WarningKind::OtherLoops, message));
         }
         if unfinished > 0 {
             let message = format!(
                 "{unfinished} activations of loops did not end normally (longjmp, or the end of the \
                  program), so their trips are missing"
             );
-            warnings.push(Warning::new("loops_unfinished", message));
+            warnings.push(Warning::new(WarningKind::LoopsUnfinished, message));
         }
         if self.flags & flag::DISK_FULL != 0 {
             let message = "some loops are missing because the disk was full";
-            warnings.push(Warning::new("record_cut_off", message));
+            warnings.push(Warning::new(WarningKind::RecordCutOff, message));
         }
         if self.flags & flag::UNWATCHED_THREADS != 0 {
             let message = "some loops are missing because too many threads ran at once";
-            warnings.push(Warning::new("unwatched_threads", message));
+            warnings.push(Warning::new(WarningKind::UnwatchedThreads, message));
         }
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
         Ok(Imported { unit: Unit::default(), loops, warnings, ..places.finish(vec![run]) })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use crate::names::symbol;
 
@@ -41,7 +41,7 @@ pub fn not_probed(externals: &BTreeMap<(String, String), u64>) -> Option<Warning
             list(&of_rust, &one)
         ));
     }
-    (!sentences.is_empty()).then(|| Warning::new("not_probed", sentences.join("; ")))
+    (!sentences.is_empty()).then(|| Warning::new(WarningKind::NotProbed, sentences.join("; ")))
 }
 
 /// Strips arguments: `std::vector<int>::at(unsigned long)` → `std::vector<…>::at`. Names of operators and of Rust stay

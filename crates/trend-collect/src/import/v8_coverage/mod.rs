@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::error::listed;
 use super::place::{Places, Tally};
@@ -135,26 +135,26 @@ fn warnings(reader: &Reader<'_>) -> Vec<Warning> {
             "not counted: {}, whose text was not found or is not what ran; transform it with a source map",
             list(&reader.without_text)
         );
-        warnings.push(Warning::new("not_counted", message));
+        warnings.push(Warning::new(WarningKind::NotCounted, message));
     }
     if !reader.packages.is_empty() {
         let message =
             format!("not counted: the packages {}; count them with `--packages all`", list(&reader.packages));
-        warnings.push(Warning::new("not_counted", message));
+        warnings.push(Warning::new(WarningKind::NotCounted, message));
     }
     if !reader.without_blocks.is_empty() {
         let message = format!(
             "not counted: the blocks of {}, compiled before V8 began to count them",
             list(&reader.without_blocks)
         );
-        warnings.push(Warning::new("not_counted", message));
+        warnings.push(Warning::new(WarningKind::NotCounted, message));
     }
     if !reader.regexes.is_empty() {
         let message = format!(
             "not counted: steps within the regular expressions of {}; V8 counts none, so compare with seconds",
             list(&reader.regexes)
         );
-        warnings.push(Warning::new("not_counted", message));
+        warnings.push(Warning::new(WarningKind::NotCounted, message));
     }
     warnings
 }

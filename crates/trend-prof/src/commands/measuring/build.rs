@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use trend_profile::{Warning, WarningKind};
 use trend_run::{
     BuildError, BuildOptions, BuildOutput, BuildReport, GoCounters, Instrumentation, ProbeOptions, Update,
 };
@@ -21,9 +22,9 @@ pub(crate) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     let output = if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Inherit };
     let options = options(Path::new("."), instrument, output)?;
     let report = instrumented(&args.command, &options, &interruption, terminal)?;
-    let is_useless = |kind| [trend_run::NOTHING_INSTRUMENTED, trend_run::BUILT_OTHERWISE].contains(&kind);
-    let (useless, doubts): (Vec<_>, Vec<_>) =
-        report.warnings.iter().partition(|w| is_useless(w.kind.as_str()));
+    let is_useless =
+        |w: &&Warning| matches!(w.kind, WarningKind::NothingInstrumented | WarningKind::BuiltOtherwise);
+    let (useless, doubts): (Vec<_>, Vec<_>) = report.warnings.iter().partition(is_useless);
     for doubt in doubts {
         terminal.warn(&doubt.message);
     }

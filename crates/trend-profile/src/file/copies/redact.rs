@@ -23,7 +23,7 @@ use crate::program::command::{Command, CommandPiece};
 use crate::program::location::{Function, Location};
 use crate::runs::feature::Definition;
 use crate::runs::sampled::{Part, Sampled, SampledPlace};
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 use crate::runs::workload::{LargerRun, Outcome, WorkloadId};
 
 /// Text in place of one that is left out.
@@ -133,9 +133,10 @@ impl Redaction<'_> {
         if let Some(format) = origin {
             self.copy.append(Record::Origin(format.clone()))?;
         }
-        let kinds: BTreeSet<&str> =
-            warnings.iter().map(|Warning { kind, message: _ }| kind.as_str()).collect();
-        self.copy.add_warnings(&kinds.iter().map(|kind| Warning::new(kind, LEFT_OUT)).collect::<Vec<_>>())?;
+        let kinds: BTreeSet<&WarningKind> =
+            warnings.iter().map(|Warning { kind, message: _ }| kind).collect();
+        let kinds = kinds.into_iter().cloned();
+        self.copy.add_warnings(&kinds.map(|kind| Warning::new(kind, LEFT_OUT)).collect::<Vec<_>>())?;
         let declared: Vec<&FeatureFacts> = features.iter().filter(|feature| feature.is_declared).collect();
         let definitions = declared.iter().map(|feature| self.feature(feature)).collect();
         self.copy.append(Record::Features(definitions))?;
@@ -465,7 +466,11 @@ mod tests {
         file.set_command(&Command::Template(words)).unwrap();
         file.set_origin(&Origin { format: "lcov".to_owned(), unit: Unit::new("executions") }).unwrap();
         file.add_objects(&[ObjectRecord { path: format!("/build/{}.gcno", s()), stamp: 3 }]).unwrap();
-        file.add_warnings(&[Warning::new("k", s()), Warning::new("k", s())]).unwrap();
+        file.add_warnings(&[
+            Warning::new(WarningKind::Excluded, s()),
+            Warning::new(WarningKind::Excluded, s()),
+        ])
+        .unwrap();
         file.add_sources(&[SourceText { file: "a.c".to_owned(), text: s() }]).unwrap();
         let definition = [
             ("n", Definition::Parameter("n".to_owned())),

@@ -265,7 +265,7 @@ impl Facts {
             larger.values.retain(|(feature, _)| !new.contains(feature.as_str()));
         }
         // Declaring features checks them anew, so old warnings about features are dropped.
-        self.warnings.retain(|warning| !warning.kind.starts_with("feature_"));
+        self.warnings.retain(|warning| !warning.kind.is_of_features());
         let names: HashSet<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
         let mut others = std::mem::take(&mut self.features);
         others.retain(|f| !names.contains(f.name.as_str()));

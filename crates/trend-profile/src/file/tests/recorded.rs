@@ -18,7 +18,7 @@ use crate::runs::machine::{Calibration, Constant, ConstantMeasurement, Machine};
 use crate::runs::sampled::{Part, Sampled, SampledPlace};
 use crate::runs::unit::Unit;
 use crate::runs::usage::Usage;
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 use crate::runs::workload::{LargerRun, MemoryLatency, Outcome, Run, Timing, Workload, WorkloadId};
 use crate::study::source_text::SourceText;
 
@@ -164,7 +164,8 @@ fn what_is_recorded_comes_back_in_canonical_order() {
     record(&mut file, "20", &[1, 2, u64::MAX]);
     record(&mut file, "10", &[4, 5]);
     file.add_sources(&[SourceText { file: "a.c".to_owned(), text: "int main;\n".to_owned() }]).unwrap();
-    file.add_warnings(&[Warning::new("k", "m"), Warning::new("k", "m")]).unwrap();
+    file.add_warnings(&[Warning::new(WarningKind::Excluded, "m"), Warning::new(WarningKind::Excluded, "m")])
+        .unwrap();
     file.add_objects(&[ObjectRecord { path: "a.gcno".to_owned(), stamp: u32::MAX }]).unwrap();
     drop(file);
 
@@ -309,7 +310,7 @@ fn the_input_size_of_a_routine_is_a_feature_that_may_be_declared_after_the_runs(
     let study = file.load().unwrap();
     assert_eq!(study.features()[0].values, [None, None]);
     let [Warning { kind, message }] = study.warnings() else { panic!("{:?}", study.warnings()) };
-    assert_eq!(kind, "unknown_routine");
+    assert_eq!(*kind, WarningKind::UnknownRoutine);
     assert!(message.contains("`pars`") && message.ends_with(": parse(char*)"), "{message}");
 }
 
@@ -379,8 +380,11 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
     let features = file.load().unwrap().features().to_vec();
     let values: Vec<_> = features.iter().map(|f| (f.name.as_str(), f.values[0])).collect();
     assert_eq!(values, [("c", None), ("b", Some(2.0)), ("given", Some(5.0))]);
-    file.add_warnings(&[Warning::new("feature_missing", "b"), Warning::new("missing_notes", "a.gcno")])
-        .unwrap();
+    file.add_warnings(&[
+        Warning::new(WarningKind::FeatureMissing, "b"),
+        Warning::new(WarningKind::MissingNotes, "a.gcno"),
+    ])
+    .unwrap();
     file.declare_features(&[("b".to_owned(), Definition::Lines)]).unwrap();
     let (workloads, features) = file.feature_table();
     assert_eq!(
@@ -388,7 +392,7 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
         (vec!["w".to_owned()], vec![None]),
         "b means another thing"
     );
-    assert_eq!(file.load().unwrap().warnings(), [Warning::new("missing_notes", "a.gcno")]);
+    assert_eq!(file.load().unwrap().warnings(), [Warning::new(WarningKind::MissingNotes, "a.gcno")]);
 
     file.set_feature_values("w", &[("b".to_owned(), Some(9.0))]).unwrap();
     file.declare_features(&[]).unwrap();

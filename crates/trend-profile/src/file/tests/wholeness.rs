@@ -17,7 +17,7 @@ use crate::program::location::Symbol;
 use crate::runs::feature::Definition;
 use crate::runs::sampled::{Part, Sampled, SampledPlace};
 use crate::runs::usage::Usage;
-use crate::runs::warning::Warning;
+use crate::runs::warning::{Warning, WarningKind};
 use crate::runs::workload::Outcome;
 use crate::study::source_text::SourceText;
 
@@ -36,7 +36,7 @@ fn fill(file: &mut StudyFile) {
     file.intern(&[function("f")], &(0..40).map(location).collect::<Vec<_>>()).unwrap();
     (1..9).for_each(|i| record(file, &i.to_string(), &[i * i; 40]));
     file.add_sources(&[SourceText { file: "a.c".to_owned(), text: "int main;\n".repeat(20) }]).unwrap();
-    file.add_warnings(&[Warning::new("k", "m")]).unwrap();
+    file.add_warnings(&[Warning::new(WarningKind::Excluded, "m")]).unwrap();
     file.add_feature("given", &Definition::Given).unwrap();
     file.set_feature_values("3", &[("given".to_owned(), Some(5.0))]).unwrap();
     file.record(&workload("x", "f"), &run(0, Outcome::Crashed { signal: 11 }), None, &[]).unwrap();
@@ -92,7 +92,7 @@ fn a_copy_made_at_any_moment_opens_and_has_what_was_recorded() {
         fs::copy(folder.study(), &copy).unwrap();
         let study = StudyFile::open(&copy, Access::Read).unwrap().load().unwrap();
         assert_eq!(study.workloads().len() as u64, i);
-        assert!(study.warnings().iter().any(|w| w.kind == "unfinished"), "a copy says what it is");
+        assert!(study.warnings().iter().any(|w| w.kind == WarningKind::Unfinished), "a copy says what it is");
         // The original has no such warning: it is still being written.
         let study = StudyFile::open(&folder.study(), Access::Read).unwrap().load().unwrap();
         assert!(study.warnings().is_empty());

@@ -176,6 +176,8 @@ pub(crate) fn nothing_written(word: &OsStr) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trend_profile::WarningKind;
+
     use super::*;
 
     #[test]
@@ -214,7 +216,7 @@ mod tests {
             assert_eq!((counted.counts, counted.warnings), (vec![5], Vec::new()));
         }
         let [warning] = &decoder.warnings()[..] else { panic!("{:?}", decoder.warnings()) };
-        assert_eq!(warning.kind, "unknown_inlining");
+        assert_eq!(warning.kind, WarningKind::UnknownInlining);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use trend_profile::{LoopFunction, ObjectRecord, Series, Unit, Warning};
+use trend_profile::{LoopFunction, ObjectRecord, Series, Unit, Warning, WarningKind};
 
 /// The counts of one run.
 #[derive(Clone, Debug, Default)]
@@ -41,5 +41,5 @@ pub(crate) fn lost_processes(lost: usize) -> Option<Warning> {
     };
     let message =
         format!("{whose} ended abruptly: by SIGKILL, by a raw system call, or in a library without counters");
-    Some(Warning::new("lost_processes", message))
+    Some(Warning::new(WarningKind::LostProcesses, message))
 }

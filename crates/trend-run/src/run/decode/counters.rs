@@ -20,7 +20,7 @@ use trend_collect::{
     CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, SummedProfile,
     process_log,
 };
-use trend_profile::{Function, Location, ObjectRecord, Warning};
+use trend_profile::{Function, Location, ObjectRecord, Warning, WarningKind};
 use walkdir::{DirEntry, WalkDir};
 
 use super::counted::{Counted, Uncounted, lost_processes};
@@ -297,7 +297,7 @@ impl ProgramObjects {
                 return Err(Uncounted::Unreadable(what));
             }
             Some(Err(Unusable::Missing)) | None => {
-                counted.warnings.push(Warning::new("missing_notes", missing(notes)));
+                counted.warnings.push(Warning::new(WarningKind::MissingNotes, missing(notes)));
                 return Ok(());
             }
         };

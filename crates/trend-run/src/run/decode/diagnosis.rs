@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use memchr::memmem;
 use rustix::process::{Resource, Rlimit, getrlimit};
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use super::counting::RECORDS;
 use crate::program::nature::{Nature, is_instrumented, nature, on_path};
@@ -53,7 +53,7 @@ pub(crate) fn complaints(text: &str) -> Complaints {
                 "the counts of one of two objects are lost because both wrote the same counter file \
                  ({what}); compile each source in its own call, with its own name"
             );
-            complaints.warnings.push(Warning::new("overwritten_counters", message));
+            complaints.warnings.push(Warning::new(WarningKind::OverwrittenCounters, message));
         } else if complaints.lost.is_none() {
             complaints.lost = Some(format!(
                 "the counters could not be written ({what}): the program changed GCOV_PREFIX, its user or its root, \
@@ -214,7 +214,7 @@ pub(crate) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning>
          --fresh",
         program.strip_prefix(folder).unwrap_or(program).display()
     );
-    is_instrumented(program).then(|| Warning::new("counted_counters", message))
+    is_instrumented(program).then(|| Warning::new(WarningKind::CountedCounters, message))
 }
 
 #[cfg(test)]
@@ -229,7 +229,7 @@ mod tests {
                     a different timestamp\nsomething else\n";
         let complaints_found = complaints(text);
         assert!(complaints_found.lost.unwrap().contains("/x/a.gcda:Cannot open"));
-        assert_eq!(complaints_found.warnings[0].kind, "overwritten_counters");
+        assert_eq!(complaints_found.warnings[0].kind, WarningKind::OverwrittenCounters);
         assert_eq!(complaints(""), Complaints::default());
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use trend_collect::import::callgrind::{Frame, Inlining};
 use trend_collect::{DebugInfo, DebugInfoError};
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 /// Maximum size of a program to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_PROGRAM: u64 = 4 << 30;
@@ -53,7 +53,7 @@ impl Inlined {
                 "inlining in {object} is unknown, so costs of inlined library code count at the library's \
                  lines: {what}"
             );
-            Some(Warning::new("unknown_inlining", message))
+            Some(Warning::new(WarningKind::UnknownInlining, message))
         })
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord, Records, not_probed};
 use trend_collect::import::{Budget, ImportError, Imported, Limits, Merged, Root};
-use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
+use trend_profile::{Function, Location, ObjectRecord, Series, Warning, WarningKind};
 
 use super::counted::{Counted, Uncounted};
 use crate::program::digest::stamp_of;
@@ -102,7 +102,7 @@ impl RoutineDecoder {
                 is_any = true;
                 let message = "only loops are counted, not code outside them or in loops of constant \
                                length; count the whole program with `--probe loops,blocks`";
-                counted.warnings.push(Warning::new("loops_alone", message));
+                counted.warnings.push(Warning::new(WarningKind::LoopsAlone, message));
                 self.add_counts(&mut counted, &imported);
             }
             counted.loops = imported.loops;
@@ -114,7 +114,7 @@ impl RoutineDecoder {
             }
             let message = "a part of the program (perhaps a library) has the probe of another trend-prof \
                            version, so its reads and costs are missing; rebuild it";
-            counted.warnings.push(Warning::new("other_probe", message));
+            counted.warnings.push(Warning::new(WarningKind::OtherProbe, message));
         }
         let of_record = |path: PathBuf| {
             Some(ObjectRecord { stamp: stamp_of(&path)?, path: path.to_string_lossy().into_owned() })

@@ -1,6 +1,6 @@
 //! Turns features whose values could not be found into warnings.
 
-use trend_profile::{Definition, Warning};
+use trend_profile::{Definition, Warning, WarningKind};
 
 use super::resume::Earlier;
 use crate::plan::values::NoValue;
@@ -80,13 +80,13 @@ impl Seen {
         let (kind, why) = match reason {
             NoValue::NoMatch { sample } => {
                 let pattern = pattern(definition).unwrap_or_default();
-                let kind = if never { "feature_never_matched" } else { "feature_missing" };
+                let kind = if never { WarningKind::FeatureNeverMatched } else { WarningKind::FeatureMissing };
                 (kind, format!("the pattern '{pattern}' does not match; the text ends in {sample:?}"))
             }
             NoValue::NotANumber { text } => {
-                ("feature_not_a_number", format!("{text:?} is not a finite number"))
+                (WarningKind::FeatureNotANumber, format!("{text:?} is not a finite number"))
             }
-            NoValue::Nothing { why } => ("feature_missing", why.clone()),
+            NoValue::Nothing { why } => (WarningKind::FeatureMissing, why.clone()),
             NoValue::NotHere => return None,
         };
         Some(Warning::new(kind, format!("feature `{name}`: {how_often}: {why}")))

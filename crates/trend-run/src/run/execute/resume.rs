@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use trend_profile::{ObjectRecord, StudyFile, Warning};
+use trend_profile::{ObjectRecord, StudyFile, Warning, WarningKind};
 
 use crate::error::RunError;
 use crate::plan::workload::Plan;
@@ -110,7 +110,7 @@ impl Earlier {
                      declared; run them again with `trend-prof run --fresh`, or take values from a table \
                      with `trend-prof import features`"
                 );
-                warnings.push(Warning::new("feature_needs_runs", message));
+                warnings.push(Warning::new(WarningKind::FeatureNeedsRuns, message));
             }
         }
         warnings

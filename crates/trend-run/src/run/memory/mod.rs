@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 use trend_collect::import::Root;
 use trend_collect::{AskingCode, MemoryRecord, memory_record};
-use trend_profile::{MemoryMeasure, Series, Symbol, Warning};
+use trend_profile::{MemoryMeasure, Series, Symbol, Warning, WarningKind};
 
 use super::supervise::runner::{NotRun, Runner};
 use super::supervise::scratch::RunFolder;
@@ -147,7 +147,7 @@ impl MemoryWatch {
                 Err(what) => {
                     let message =
                         format!("the lines of {} that allocate memory are unknown: {what}", path.display());
-                    warnings.push(Warning::new("memory_by_line", message));
+                    warnings.push(Warning::new(WarningKind::MemoryByLine, message));
                 }
             }
         }
@@ -179,7 +179,7 @@ impl MemoryWatch {
     pub(crate) fn read(&self, counters: &Path, peak_rss_bytes: u64) -> Watched {
         let mut watched = Watched::default();
         let mut warn = |what: String| {
-            watched.warnings.push(Warning::new("memory_by_line", format!("memory by line: {what}")));
+            watched.warnings.push(Warning::new(WarningKind::MemoryByLine, format!("memory by line: {what}")));
         };
         let mut files: Vec<PathBuf> =
             fs::read_dir(counters).into_iter().flatten().flatten().map(|e| e.path()).collect();
@@ -324,7 +324,7 @@ fn no_lines(program: &Path) -> Warning {
         "{} has no debug information, so memory is known by function, not by line; build it with `-g`",
         program.display()
     );
-    Warning::new("memory_by_line", message)
+    Warning::new(WarningKind::MemoryByLine, message)
 }
 
 /// Returns the files that may contain own code. These are the started program with its libraries, and programs and

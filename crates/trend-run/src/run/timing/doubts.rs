@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use trend_profile::{Usage, Warning};
+use trend_profile::{Usage, Warning, WarningKind};
 
 use super::timed::Timed;
 use super::uncounted::Uncounted;
@@ -24,7 +24,7 @@ pub(crate) fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
          timing with `run --no-time`",
         program.display()
     );
-    Some(Warning::new("not_timed", message))
+    Some(Warning::new(WarningKind::NotTimed, message))
 }
 
 /// Returns a warning if counters make the longest run much slower. It applies to this machine only and is not recorded.
@@ -44,6 +44,6 @@ pub(crate) fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted, watches_memor
              is faster",
             longest.workload.workload.name
         );
-        Warning::new("slow_counters", message)
+        Warning::new(WarningKind::SlowCounters, message)
     })
 }

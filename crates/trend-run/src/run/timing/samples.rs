@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use trend_collect::OwnCode;
-use trend_profile::{Sampled, StudyFile, Warning};
+use trend_profile::{Sampled, StudyFile, Warning, WarningKind};
 
 use super::sampling::Owners;
 use super::timed::{Sampling, Timed};
@@ -57,5 +57,5 @@ fn not_sampled(workload: &str, error: &io::Error) -> Warning {
         ),
         _ => format!("the time of {workload} was not sampled ({error}); try again with `run --fresh`"),
     };
-    Warning::new("not_sampled", message)
+    Warning::new(WarningKind::NotSampled, message)
 }

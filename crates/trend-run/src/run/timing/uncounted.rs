@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use object::Object as _;
-use trend_profile::Warning;
+use trend_profile::{Warning, WarningKind};
 
 use crate::plan::workload::Plan;
 use crate::program::nature;
@@ -51,7 +51,7 @@ pub(crate) fn copy(
     if options.counters == CountSource::Go {
         let why = "nothing was timed: a Go program with counters takes longer; set `timed` to a build without \
                    `-cover`, or use `go run`, which builds both";
-        return Err(Some(Warning::new("not_timed", why)));
+        return Err(Some(Warning::new(WarningKind::NotTimed, why)));
     }
     if options.counters.language().is_some() {
         // The same command counts nothing without the variables of a counted run.
@@ -63,7 +63,8 @@ pub(crate) fn copy(
     }
     let word = started(config);
     let program = nature::on_path(&shell::resolved(&word, &config.folder)).ok_or(None)?;
-    let not_timed = |why: String| Some(Warning::new("not_timed", format!("nothing was timed: {why}")));
+    let not_timed =
+        |why: String| Some(Warning::new(WarningKind::NotTimed, format!("nothing was timed: {why}")));
     let copied = match options.counters {
         CountSource::Callgrind | CountSource::Python | CountSource::Node | CountSource::Go => plain(program),
         CountSource::Gcov if nature::is_script(&program) => {

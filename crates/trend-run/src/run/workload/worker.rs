@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use trend_collect::Samples;
-use trend_profile::{Definition, Outcome, Usage, Warning};
+use trend_profile::{Definition, Outcome, Usage, Warning, WarningKind};
 
 use super::ended::{explained, lost, no_supervisor, unending, unexpected_exit, usage, word};
 use super::report::Report;
@@ -197,7 +197,7 @@ impl<'a> PreparedWorkload<'a> {
                         && code != trend_collect::PROBE_FAILED =>
                 {
                     let mut report = self.counted(ended, &counters, begin, &words);
-                    report.warnings.push(Warning::new("exit_code", unexpected_exit(code)));
+                    report.warnings.push(Warning::new(WarningKind::ExitCode, unexpected_exit(code)));
                     Some(report)
                 }
                 _ => Some(self.failed(ended)),
@@ -364,7 +364,7 @@ impl<'a> PreparedWorkload<'a> {
         if ended.has_left_processes {
             let message = "counts are missing because a run left processes behind that had to be killed; \
                            make the program wait for the processes that it starts";
-            report.warnings.push(Warning::new("left_processes", message));
+            report.warnings.push(Warning::new(WarningKind::LeftProcesses, message));
         }
         let counted = match complaints.lost {
             Some(what) => Err(Uncounted::Unreadable(what)),

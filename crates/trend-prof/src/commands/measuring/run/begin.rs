@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, Warning};
+use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, Warning, WarningKind};
 use trend_run::{BuildOutput, BuildReport, Config, CountSource, ExecuteOptions, Plan, RunError};
 
 use super::campaign::Campaign;
@@ -36,7 +36,7 @@ impl Campaign {
         {
             terminal.note(&format!("building: {reason}"));
             let report = built(config, options.temporary.as_deref(), &interruption, terminal)?;
-            let nothing = report.warnings.iter().find(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
+            let nothing = report.warnings.iter().find(|w| w.kind == WarningKind::NothingInstrumented);
             (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
             is_built = true;
         }
@@ -79,11 +79,12 @@ fn built(
     options.temporary = temporary.map(Path::to_owned);
     let report = build::instrumented(command, &options, interruption, terminal)?;
     // A build that had nothing to do is fine here. If the program has no counters, that shows when it runs.
-    let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
-    if let Some(other) = report.warnings.iter().find(|w| w.kind == trend_run::BUILT_OTHERWISE) {
+    let is_fine =
+        [WarningKind::NothingInstrumented, WarningKind::OnlyConfigured, WarningKind::InstrumentedBefore];
+    if let Some(other) = report.warnings.iter().find(|w| w.kind == WarningKind::BuiltOtherwise) {
         return Err(Failure::new(other.message.as_str()).exit_code(EXIT_EXPECTATION));
     }
-    let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
+    let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind));
     doubts.for_each(|w| terminal.warn(&w.message));
     if report.status.success() {
         return Ok(report);

@@ -7,7 +7,9 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use trend_collect::import::{Budget, ImportError, Imported, ImportedRun, Merged};
-use trend_profile::{Function, Kind, Location, LoopFunction, MOST_FEATURES, Series, Unit, Warning};
+use trend_profile::{
+    Function, Kind, Location, LoopFunction, MOST_FEATURES, Series, Unit, Warning, WarningKind,
+};
 
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
@@ -94,7 +96,7 @@ impl Workloads {
                 "{moved} of its blocks are on other lines than before, so it is from another build; their \
                  counts are kept separate"
             );
-            imported.warnings.push(Warning::new("other_build", message));
+            imported.warnings.push(Warning::new(WarningKind::OtherBuild, message));
         }
         for warning in imported.warnings {
             let message = format!("{}: {}", path.display(), warning.message);
@@ -200,7 +202,7 @@ impl Workloads {
         if self.unit().is_executions() && !has_numbers && self.locations() >= SOME_LOCATIONS {
             let message = "every count is 0 or 1: the tool records only whether a line ran, which shows \
                            no growth";
-            self.warnings.push(Warning::new("hit_or_miss", message));
+            self.warnings.push(Warning::new(WarningKind::HitOrMiss, message));
         }
         Ok(())
     }
