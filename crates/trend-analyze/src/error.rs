@@ -32,18 +32,18 @@ pub enum AnalyzeError {
         all: usize,
     },
     /// A size or a joint model was requested for a feature that the study does not have.
-    #[error("no feature `{name}`; the study has {}", known.join(", "))]
+    #[error("no feature `{name}`; the study has {}", features.join(", "))]
     UnknownFeature {
         /// Name of the requested feature.
         name: String,
         /// The names of the study's features.
-        known: Vec<String>,
+        features: Vec<String>,
     },
     /// A joint model was requested in more features than can be searched.
-    #[error("a model can have {most} features, not {asked}")]
+    #[error("a model can have {most} features, not {requested}")]
     TooManyFeatures {
         /// Number of requested features.
-        asked: usize,
+        requested: usize,
         /// Maximum number of features.
         most: usize,
     },
@@ -68,14 +68,14 @@ pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError
     if counted > 0 && counted < all {
         return Err(AnalyzeError::MixedCounts { counted, all });
     }
-    let asked = options.at.iter().map(|(name, _)| name).chain(&options.joint);
-    if let Some(name) = asked.into_iter().find(|name| study.feature_named(name).is_none()) {
-        let known = study.features().iter().map(|f| f.name.clone()).collect();
-        return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
+    let names = options.at.iter().map(|(name, _)| name).chain(&options.joint);
+    if let Some(name) = names.into_iter().find(|name| study.feature_named(name).is_none()) {
+        let features = study.features().iter().map(|f| f.name.clone()).collect();
+        return Err(AnalyzeError::UnknownFeature { name: name.clone(), features });
     }
     let joint: BTreeSet<&String> = options.joint.iter().collect();
     if joint.len() > MOST_FEATURES {
-        return Err(AnalyzeError::TooManyFeatures { asked: joint.len(), most: MOST_FEATURES });
+        return Err(AnalyzeError::TooManyFeatures { requested: joint.len(), most: MOST_FEATURES });
     }
     for (name, at) in &options.at {
         if !(at.is_finite() && *at > 0.0) {

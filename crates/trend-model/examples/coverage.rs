@@ -97,16 +97,16 @@ fn trial(points: usize, seed: u64, scatter: Scatter, resamples: Option<&Resample
     let y: Vec<f64> = x.iter().zip(&positions).map(cost).collect();
     let f95 = nearest_rank(&x, 0.95).unwrap_or(1.0);
     let at = [2.0 * f95, 10.0 * f95];
-    let found = match resamples {
+    let intervals = match resamples {
         Some(resamples) => percentile_intervals(resamples, Axes::LogLog, &x, &[&y], &at, 0.95).remove(0),
         None => intervals(Axes::LogLog, &x, &y, &at, 0.95),
     };
-    let Ok(found) = found else { return [false; 4] };
+    let Ok(intervals) = intervals else { return [false; 4] };
     let holds = |interval: &Interval, value: f64| interval.contains(value);
     [
-        holds(&found.b, EXPONENT),
-        holds(&found.a, COEFFICIENT),
-        holds(&found.predictions[0], truth(at[0])),
-        holds(&found.predictions[1], truth(at[1])),
+        holds(&intervals.b, EXPONENT),
+        holds(&intervals.a, COEFFICIENT),
+        holds(&intervals.predictions[0], truth(at[0])),
+        holds(&intervals.predictions[1], truth(at[1])),
     ]
 }

@@ -53,7 +53,8 @@ fn main() {
                 let used = if name.contains('z') { 3 } else { 2 };
                 let columns: Vec<&[f64]> = features[..used].iter().map(Vec::as_slice).collect();
                 let Ok(model) = joint_growth(&columns, &costs) else { continue };
-                let is_right = found(&model) == sorted(terms.iter().map(ToString::to_string).collect());
+                let is_right =
+                    feature_terms(&model) == sorted(terms.iter().map(ToString::to_string).collect());
                 right += u64::from(is_right);
                 wrong += u64::from(!is_right && model.decided);
                 let far = [1e5, 1e4, 1e4];
@@ -74,7 +75,7 @@ fn main() {
 }
 
 /// Returns the terms that have a feature, without their coefficients.
-fn found(model: &JointModel) -> Vec<String> {
+fn feature_terms(model: &JointModel) -> Vec<String> {
     let term = |term: &LawTerm| {
         let one = LawTerm { coefficient: 1.0, ..term.clone() };
         LawSum { weight: 1.0, class: None, terms: vec![one], from: 0.0 }.formula(&["x", "y", "z"])

@@ -24,13 +24,13 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
 /// Returns the fraction of paired comparisons that detect the new part.
 fn of_laws(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f64 {
     let sizes: Vec<f64> = (0..runs).map(|i| 1000f64.powf(i as f64 / (runs - 1) as f64)).collect();
-    let found = (0..TRIALS).filter(|_| {
+    let detections = (0..TRIALS).filter(|_| {
         let mut noisy = |cost: f64| cost * (noise * normal(random)).exp();
         let before: Vec<f64> = sizes.iter().map(|n| noisy(1000.0 * n)).collect();
         let after: Vec<f64> = sizes.iter().map(|n| noisy(1000.0 * n * (1.0 + share * n / 1000.0))).collect();
         paired(&sizes, &before, &after).is_ok_and(|paired| paired.p_value() <= ALPHA)
     });
-    found.count() as f64 / TRIALS as f64
+    detections.count() as f64 / TRIALS as f64
 }
 
 /// Returns the fraction that a one-sided t test of the slope detects. The test knows that the ratio is linear in the
@@ -42,7 +42,7 @@ fn of_the_line(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> 
     let middle = mean(&sizes);
     let spread: f64 = sizes.iter().map(|n| (n - middle).powi(2)).sum();
     let Ok(students) = StudentsT::new(0.0, 1.0, count - 2.0) else { return 0.0 };
-    let found = (0..TRIALS).filter(|_| {
+    let detections = (0..TRIALS).filter(|_| {
         let mut ratio =
             |n: f64| (1.0 + share * n / 1000.0) * (noise * (normal(random) - normal(random))).exp();
         let ratios: Vec<f64> = sizes.iter().map(|n| ratio(*n)).collect();
@@ -52,14 +52,14 @@ fn of_the_line(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> 
         let error = (errors.sum::<f64>() / (count - 2.0) / spread).sqrt();
         1.0 - students.cdf(slope / error) <= ALPHA
     });
-    found.count() as f64 / TRIALS as f64
+    detections.count() as f64 / TRIALS as f64
 }
 
 /// Returns the fraction that a two-sided t test detects on the logarithms of as many runs, all of the largest size.
 fn of_points(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f64 {
     let count = runs as f64;
     let Ok(students) = StudentsT::new(0.0, 1.0, 2.0 * count - 2.0) else { return 0.0 };
-    let found = (0..TRIALS).filter(|_| {
+    let detections = (0..TRIALS).filter(|_| {
         let mut sample = |mean: f64| (0..runs).map(|_| mean + noise * normal(random)).collect::<Vec<f64>>();
         let (before, after) = (sample(0.0), sample(share.ln_1p()));
         let mean = |values: &[f64]| values.iter().sum::<f64>() / count;
@@ -68,7 +68,7 @@ fn of_points(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f6
         let t = (mean(&after) - mean(&before)) / (2.0 * variance / count).sqrt();
         2.0 * (1.0 - students.cdf(t.abs())) <= ALPHA
     });
-    found.count() as f64 / TRIALS as f64
+    detections.count() as f64 / TRIALS as f64
 }
 
 /// A comparison method: runs, noise and share → the fraction detected.

@@ -19,8 +19,8 @@ fn main() {
     for points in [10, 30, 100, 300, 785, 3000] {
         let mut draw = Draw::new(points as u64);
         let rows: Vec<(Vec<f64>, Vec<f64>)> = (0..100).map(|row| study(&mut draw, points, row)).collect();
-        let taken = |(x, y): &(Vec<f64>, Vec<f64>)| time(|| growth(x, y).is_ok());
-        println!("| growth | {points} | {:.2} |", median(rows.iter().map(taken).collect()));
+        let growth_time = |(x, y): &(Vec<f64>, Vec<f64>)| time(|| growth(x, y).is_ok());
+        println!("| growth | {points} | {:.2} |", median(rows.iter().map(growth_time).collect()));
     }
     for points in [30, 785] {
         let mut draw = Draw::new(1);
@@ -30,8 +30,8 @@ fn main() {
         let features: [&[f64]; 3] = [&x, &z, &w];
         let model =
             joint_growth(&features, &y).map(|m| m.law.sums[0].formula(&["x", "y", "z"])).unwrap_or_default();
-        let taken = (0..20).map(|_| time(|| joint_growth(&features, &y).is_ok())).collect();
-        println!("| joint, {model} | {points} | {:.1} |", median(taken));
+        let times = (0..20).map(|_| time(|| joint_growth(&features, &y).is_ok())).collect();
+        println!("| joint, {model} | {points} | {:.1} |", median(times));
     }
 }
 

@@ -105,11 +105,11 @@ fn main() {
 }
 
 fn cells(tally: &Tally, data_sets: u64) -> String {
-    let of = |count: u32, laws: usize| 100.0 * f64::from(count) / (data_sets * laws as u64) as f64;
+    let percent = |count: u32, laws: usize| 100.0 * f64::from(count) / (data_sets * laws as u64) as f64;
     let powers = LAWS.iter().filter(|law| law.exponent.is_some()).count();
-    let all =
-        [tally.right, tally.wrong, tally.verdict_held].map(|count| format!("{:.0}", of(count, LAWS.len())));
-    let held = [tally.exponent_held, tally.law_held].map(|count| format!("{:.0}", of(count, powers)));
+    let all = [tally.right, tally.wrong, tally.verdict_held]
+        .map(|count| format!("{:.0}", percent(count, LAWS.len())));
+    let held = [tally.exponent_held, tally.law_held].map(|count| format!("{:.0}", percent(count, powers)));
     let error = (tally.squares / (data_sets * powers as u64) as f64).sqrt();
     format!("{} | {error:.3} | {}", all.join(" | "), held.join(" | "))
 }

@@ -15,12 +15,12 @@ pub enum FitError {
     #[error("the feature has the same value at all usable points")]
     ConstantFeature,
     /// Two vectors that should describe the same points have different lengths.
-    #[error("{found} values where {expected} were expected")]
+    #[error("{actual} values where {expected} were expected")]
     LengthMismatch {
         /// The expected length, set by the first argument or the resamples.
         expected: usize,
         /// The actual length.
-        found: usize,
+        actual: usize,
     },
     /// A value is infinite or NaN, or so large that differences of values are infinite.
     #[error("the value at index {index} is not a finite number of moderate size")]

@@ -111,8 +111,8 @@ pub fn calibrate(
     for size in sizes {
         let (bytes, measured_by) = (size.bytes, size.processes as u32);
         match NARROWNESS.iter().find_map(|narrowness| size.agreed(*narrowness)) {
-            Some(MajorityMean { mean, kept, interval: [low, high] }) => {
-                let agreeing = kept as u32;
+            Some(MajorityMean { mean, count, interval: [low, high] }) => {
+                let agreeing = count as u32;
                 points.push(ConstantMeasurement { bytes, seconds: mean, low, high, agreeing, measured_by });
             }
             None => failed.push(FailedSize { bytes, why: size.why }),
@@ -127,7 +127,7 @@ impl Size {
     /// Returns the mean that more than half of all processes agree on; a process without a value agrees with none.
     fn agreed(&self, narrowness: f64) -> Option<MajorityMean> {
         let majority = MajorityMean::new(&self.values, narrowness)?;
-        (2 * majority.kept > self.processes).then_some(majority)
+        (2 * majority.count > self.processes).then_some(majority)
     }
 
     /// Measures with one more process, or with several if its measurements do not agree.

@@ -61,11 +61,11 @@ fn formula(instance: &Instance) -> String {
     findings.total.law().map(|law| law.formula()).unwrap_or_default()
 }
 
-fn each_cell(mut of: impl FnMut(&Truth, Design, f64)) {
+fn each_cell(mut visit: impl FnMut(&Truth, Design, f64)) {
     for truth in &TRUTHS {
         for design in Design::ALL {
             for noise in NOISES {
-                of(truth, design, noise);
+                visit(truth, design, noise);
             }
         }
     }

@@ -105,8 +105,8 @@ pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [
     let mut questions = most_questions(whole.study.workloads().len());
     for (position, &feature) in order.iter().enumerate() {
         if questions == 0 {
-            let (asked, of) = (position, order.len());
-            return Some(Doubt::AdviceLeftOut { asked, of });
+            let (advised, all) = (position, order.len());
+            return Some(Doubt::AdviceLeftOut { advised, all });
         }
         let most = questions.div_ceil(order.len() - position);
         questions -= fill_in_feature(whole, feature, clusters, &mut total[feature], most);
@@ -136,12 +136,12 @@ fn fill_in_feature(
     let (mut begin, mut helped) = (0, 0);
     while helped < ADVISED && begin < open.len() {
         let end = open.len().min(begin + ADVISED - helped);
-        let asked = open[begin..end].par_iter_mut().map(|cluster| {
+        let advised = open[begin..end].par_iter_mut().map(|cluster| {
             let model = &mut cluster.fits.models[feature];
             model.next = question.next(model, &cluster.costs);
             usize::from(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()))
         });
-        helped += asked.sum::<usize>();
+        helped += advised.sum::<usize>();
         begin = end;
     }
     if whole.options.advise == Advise::Whole
@@ -182,7 +182,7 @@ struct Runs {
 
 impl<'a> Question<'a> {
     fn new(whole: &'a Whole<'a>, feature: usize, total: &Model, clusters: &[Cluster]) -> Self {
-        let asked = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
+        let requested = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
         // The machine that made the runs must have enough memory for the advised sizes.
         let fits = memory::fits_up_to(whole.study, total.id).map(two_digits_below);
         let runs = runs(whole.study, feature, whole.totals);
@@ -191,7 +191,7 @@ impl<'a> Question<'a> {
         Self {
             whole,
             feature,
-            largest: asked.map(|&(_, x)| x).into_iter().chain(fits).min_by(f64::total_cmp),
+            largest: requested.map(|&(_, x)| x).into_iter().chain(fits).min_by(f64::total_cmp),
             price,
         }
     }
@@ -215,22 +215,22 @@ impl<'a> Question<'a> {
         let reach = Reach { largest: self.largest, cost, other_inputs: false, seed };
         let law = model.law_of_itself();
         let modelled = |x: f64| law.as_ref().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
-        let whole = |x: f64, own: f64| self.price.with(x, modelled(x), own);
-        match deciding_runs(&runs.x, &runs.y, growth, &reach, &whole) {
-            Ok(found) => {
+        let total_cost = |x: f64, own: f64| self.price.with(x, modelled(x), own);
+        match deciding_runs(&runs.x, &runs.y, growth, &reach, &total_cost) {
+            Ok(plan) => {
                 let message = format!(
                     "run {}{} tell {}{}",
-                    listed(&model.feature, &found, &runs.x),
-                    if found.decides { " to" } else { " to help" },
+                    listed(&model.feature, &plan, &runs.x),
+                    if plan.decides { " to" } else { " to help" },
                     classes(growth),
-                    expensive(&model.feature, &found.sizes, &found.costs, self.price.costliest),
+                    expensive(&model.feature, &plan.sizes, &plan.costs, self.price.costliest),
                 );
-                let (sizes, costs) = (found.sizes, found.costs);
+                let (sizes, costs) = (plan.sizes, plan.costs);
                 NextRuns {
                     sizes,
                     costs,
-                    inputs: found.inputs,
-                    decides: found.decides,
+                    inputs: plan.inputs,
+                    decides: plan.decides,
                     message,
                     ..NextRuns::none(&model.feature)
                 }
@@ -247,15 +247,15 @@ impl<'a> Question<'a> {
 
     /// Returns sizes for a study that has too few of them, or too close together, to say anything about growth.
     fn wider(&self, model: &Model, runs: &Runs) -> Option<NextRuns> {
-        let mut known = runs.x.clone();
-        known.sort_by(f64::total_cmp);
-        known.dedup();
-        let (least, most) = (*known.first()?, *known.last()?);
+        let mut measured = runs.x.clone();
+        measured.sort_by(f64::total_cmp);
+        measured.dedup();
+        let (least, most) = (*measured.first()?, *measured.last()?);
         let cost = |x: f64| self.cost(model, runs, x);
         let is_priced = cost(most).is_finite();
         let explodes = may_explode(model);
         let further = |largest: Option<f64>| {
-            if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) }
+            if explodes { further_units(&measured, largest) } else { further_sizes(&measured, largest) }
         };
         let is_affordable =
             |largest: f64| further(Some(largest)).into_iter().map(cost).sum::<f64>() <= self.budget();
@@ -263,7 +263,7 @@ impl<'a> Question<'a> {
             (is_priced && !is_affordable(most * FAR)).then(|| largest_that(most, most * FAR, is_affordable));
         let limit =
             |also: Option<f64>| self.largest.into_iter().chain(affordable).chain(also).min_by(f64::total_cmp);
-        let smaller = (known.len() == 1 && self.whole.takes(LONG)).then(|| further(limit(Some(most))));
+        let smaller = (measured.len() == 1 && self.whole.takes(LONG)).then(|| further(limit(Some(most))));
         let mut sizes = smaller.filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| further(limit(None)));
         // At such small sizes a law may be negative, and no such input may exist.
         sizes.retain(|x| !is_priced || cost(*x).is_finite());
@@ -279,14 +279,14 @@ impl<'a> Question<'a> {
         let expensive = expensive(feature, &sizes, &costs, self.price.costliest);
         let advised = format!("{feature} = {}", sizes_in_words(&sizes));
         let span = most / least;
-        let message = if span < NARROW_RANGE && known.len() > 1 && !explodes {
+        let message = if span < NARROW_RANGE && measured.len() > 1 && !explodes {
             format!(
                 "also run {advised}: {feature} spans only a factor of {span:.1}, and growth needs a \
                  factor of a hundred{expensive}"
             )
         } else {
             let count =
-                if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
+                if measured.len() == 1 { "one size".to_owned() } else { format!("{} sizes", measured.len()) };
             format!("also run {advised}: {count} of {feature} says little about growth{expensive}")
         };
         Some(NextRuns { sizes, costs, inputs: 1, message, ..NextRuns::none(feature) })

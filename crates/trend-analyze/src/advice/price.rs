@@ -63,9 +63,9 @@ impl Price {
 
     /// Returns the cost of one run at `x`; infinite if it is too large for a number.
     pub(super) fn at(&self, x: f64) -> f64 {
-        let of = |law: &Law| law.cost(&[x]).unwrap_or(f64::INFINITY);
-        let whole: f64 = self.whole.iter().map(of).sum();
-        self.underestimate * self.decided.iter().map(of).fold(whole, f64::max)
+        let cost = |law: &Law| law.cost(&[x]).unwrap_or(f64::INFINITY);
+        let whole: f64 = self.whole.iter().map(cost).sum();
+        self.underestimate * self.decided.iter().map(cost).fold(whole, f64::max)
     }
 
     /// Returns the cost of one run at `x` if a part costs `expected` there, and not `modelled` as the whole's model

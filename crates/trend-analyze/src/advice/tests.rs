@@ -56,7 +56,7 @@ fn no_size_is_advised_that_the_machine_has_no_memory_for() {
     // The machine has 1001 MB, enough for a run of size 1000 and no more.
     let largest = |program, machine_memory_bytes| {
         let cost = hidden(program);
-        let row = |of: &dyn Fn(u64) -> u64| SIZES.map(|n| of(n).to_string()).join(" ");
+        let row = |value: &dyn Fn(u64) -> u64| SIZES.map(|n| value(n).to_string()).join(" ");
         let text = format!("n: {}\na.c:4:f: {}", row(&|n| n), row(&cost));
         let mut parts = StudyParts::from_text(&text).unwrap();
         for (workload, n) in parts.workloads.iter_mut().zip(SIZES) {
@@ -78,8 +78,8 @@ fn no_size_is_advised_that_the_machine_has_no_memory_for() {
 fn where_nothing_tells_what_runs_cost_sizes_are_advised_without() {
     let text = "n: 1000 2000 4000 8000 16000 32000\na.c:1:f: 100 100 100 100 100 100\n\
                 b.c:1:g: 0 0 0 0 0 900000";
-    let found = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
-    let models = found.clusters.iter().flat_map(|c| &c.fits.models).chain(&found.total.fits.models);
+    let findings = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
+    let models = findings.clusters.iter().flat_map(|c| &c.fits.models).chain(&findings.total.fits.models);
     let advised: Vec<&NextRuns> = models.filter_map(|m| m.next.as_ref()).collect();
     assert!(advised.iter().any(|next| next.sizes.iter().any(|n| *n > 32_000.0)), "{advised:?}");
     for next in advised {
@@ -97,8 +97,8 @@ fn sizes_at_which_laws_are_below_0_are_not_advised() {
     // At n = 6, a hundredth of the largest size, it would be −2040.
     let linear = |n: u64| 160 * n - 3000;
     let text = format!("n: {}\na.c:1:f: {}\nb.c:1:g: {}", row(&|n| n), row(&exploding), row(&linear));
-    let found = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
-    let models = found.clusters.iter().flat_map(|c| &c.fits.models).chain(&found.total.fits.models);
+    let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+    let models = findings.clusters.iter().flat_map(|c| &c.fits.models).chain(&findings.total.fits.models);
     for next in models.filter_map(|m| m.next.as_ref()) {
         assert!(next.costs.iter().all(|cost| cost.is_finite()) && !next.sizes.contains(&6.0), "{next:?}");
     }
@@ -191,8 +191,8 @@ fn no_size_is_advised_again_where_none_was_run_twice() {
 #[test]
 fn classes_that_make_no_difference_need_no_further_runs() {
     let is_near = |program: &u64| {
-        let found = findings(&SIZES, &hidden(*program), &Options::default());
-        found.total.fits.models[0].growth.as_ref().is_some_and(|growth| growth.near.is_some())
+        let findings = findings(&SIZES, &hidden(*program), &Options::default());
+        findings.total.fits.models[0].growth.as_ref().is_some_and(|growth| growth.near.is_some())
     };
     let near: Vec<u64> = (0..20).filter(is_near).collect();
     assert!(!near.is_empty());
@@ -209,10 +209,10 @@ fn further_inputs_of_known_sizes_are_said_to_be_more() {
         decides: true,
         costs: vec![1.0],
     };
-    let known = [100.0, 100.0, 200.0];
-    assert_eq!(listed("n", &runs(&[100.0, 200.0], 1), &known), "n = 100 and 200 (1 more input each)");
-    assert_eq!(listed("n", &runs(&[400.0], 3), &known), "n = 400 (3 inputs)");
-    assert_eq!(listed("n", &runs(&[400.0], 1), &known), "n = 400");
+    let measured = [100.0, 100.0, 200.0];
+    assert_eq!(listed("n", &runs(&[100.0, 200.0], 1), &measured), "n = 100 and 200 (1 more input each)");
+    assert_eq!(listed("n", &runs(&[400.0], 3), &measured), "n = 400 (3 inputs)");
+    assert_eq!(listed("n", &runs(&[400.0], 1), &measured), "n = 400");
 }
 
 #[test]

@@ -40,8 +40,8 @@ pub(super) fn nothing_helps(
 }
 
 /// `n = 200000 and 400000 (2 inputs each)`; for sizes that were run before, `n = 100 and 200 (1 more input each)`.
-pub(super) fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> String {
-    let again = runs.sizes.iter().all(|size| known.contains(size));
+pub(super) fn listed(feature: &str, runs: &DecidingRuns, measured: &[f64]) -> String {
+    let again = runs.sizes.iter().all(|size| measured.contains(size));
     let each = if runs.sizes.len() > 1 { " each" } else { "" };
     let inputs = match (runs.inputs, again) {
         (0 | 1, false) => String::new(),

@@ -49,12 +49,13 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     error::check(study, options)?;
     let Survey { totals, greatest, varying } = survey(study, options.min_deviation);
     let points = points(study, &totals, &options.at);
-    let beside = || (location_names(study), Modeller::new(study, options, &points));
-    let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, &varying, options));
+    let prepare = || (location_names(study), Modeller::new(study, options, &points));
+    let ((names, modeller), clustering) =
+        rayon::join(prepare, || clusters::cluster(study, &varying, options));
     let total_fits = modeller.fit_jointly(study, &totals, modeller.models(&as_costs(&totals)));
     let function_names: Vec<Arc<str>> =
         study.functions().iter().map(|function| function.symbol.name.as_str().into()).collect();
-    let budget = Budget::of(study);
+    let budget = Budget::for_study(study);
     let row_models =
         RowModels { study, options, totals: &totals, modeller: &modeller, budget, points: &points };
     let analysis = Analysis {
@@ -78,20 +79,20 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         varying: clustering.varying(),
         unstable: study.blocks().filter(|&l| study.is_unstable(l)).count(),
     };
-    let wanted = |rows| options.rows.contains(&rows);
+    let is_requested = |rows| options.rows.contains(&rows);
     let mut left_out = Vec::new();
-    let mut kept = |kind: &'static str, (rows, left): (Vec<Row>, LeftOut)| {
-        left_out.extend(left.doubts(kind));
+    let mut record = |kind: &'static str, (rows, omitted): (Vec<Row>, LeftOut)| {
+        left_out.extend(omitted.doubts(kind));
         rows
     };
-    let has_functions = wanted(Rows::Functions) || options.growth;
-    let functions = if has_functions { kept("functions", row_models.functions()) } else { Vec::new() };
-    let lines = wanted(Rows::Lines).then(|| kept("lines", row_models.lines(|_, _| true)));
-    let blocks = wanted(Rows::Blocks).then(|| kept("blocks", row_models.blocks(&names)));
-    let (mut clusters, left) = analysis.clusters(clustering, &features);
-    left_out.extend(left.doubts("clusters"));
+    let has_functions = is_requested(Rows::Functions) || options.growth;
+    let functions = if has_functions { record("functions", row_models.functions()) } else { Vec::new() };
+    let lines = is_requested(Rows::Lines).then(|| record("lines", row_models.lines(|_, _| true)));
+    let blocks = is_requested(Rows::Blocks).then(|| record("blocks", row_models.blocks(&names)));
+    let (mut clusters, omitted) = analysis.clusters(clustering, &features);
+    left_out.extend(omitted.doubts("clusters"));
     widen(&mut clusters, &functions);
-    let (models, parts) = whole::whole(&modeller, &totals, &total_fits.models, &functions, &clusters);
+    let (models, parts) = whole::total_models(&modeller, &totals, &total_fits.models, &functions, &clusters);
     let mut fits = Fits { models, joint: total_fits.joint.clone() };
     let own = row_models.outlooks(&fits).into_iter().enumerate();
     let at = |i: usize| functions.iter().map(move |row| row.outlooks.get(i).copied().flatten());
@@ -103,7 +104,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let max_cost = totals.iter().copied().max().unwrap_or(0);
     let mut total = Total { max_cost, fits, outlooks, parts, scatter: None, costs: totals.clone() };
     total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));
-    let found = loops::loops(study, options, &modeller, &points);
+    let loop_findings = loops::loops(study, options, &modeller, &points);
     let (series, series_left_out) = series::series(study, options, &modeller);
     left_out.extend(series_left_out);
     left_out.extend(points_left_out(study));
@@ -119,7 +120,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         workloads: workloads(study),
         doubts: doubts::find(study, &features, &locations, &total, options, left_out)
             .into_iter()
-            .chain(found.doubts())
+            .chain(loop_findings.doubts())
             .collect(),
         clusters,
         functions,
@@ -127,8 +128,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         blocks,
         series,
         memory_lines: memory_lines::memory_lines(study, &row_models),
-        loops: found.rows,
-        loop_functions: found.functions,
+        loops: loop_findings.rows,
+        loop_functions: loop_findings.functions,
         total,
         features,
         locations,
@@ -154,11 +155,11 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
 
 /// Returns the doubt that growth classes are of a part of very many workloads.
 fn points_left_out(study: &Study) -> Option<Doubt> {
-    let of = study.workloads().len();
-    (of > IN_FULL && !study.features().is_empty()).then_some(Doubt::PointsLeftOut {
+    let all = study.workloads().len();
+    (all > IN_FULL && !study.features().is_empty()).then_some(Doubt::PointsLeftOut {
         points: "workloads",
-        kept: IN_FULL,
-        of,
+        most: IN_FULL,
+        all,
     })
 }
 
@@ -202,8 +203,8 @@ impl Analysis<'_> {
             clustering.members(groups[i]).any(|(id, _)| self.names[id.index()].contains(name))
         };
         self.rows.attend_to_wanted(&mut attention, &costs, is_named);
-        let asked: Vec<_> = costs.iter().map(Vec::as_slice).zip(attention.iter().copied()).collect();
-        let models = self.modeller.models_of_rows(&asked);
+        let requests: Vec<_> = costs.iter().map(Vec::as_slice).zip(attention.iter().copied()).collect();
+        let models = self.modeller.models_of_rows(&requests);
         let mut clusters: Vec<Cluster> = groups
             .par_iter()
             .zip(costs)
@@ -393,10 +394,10 @@ mod tests {
         let function = |name: &str, file: &str| Function::plain(name, file, 1);
         let functions =
             vec![function("at", "/usr/vector"), function("drop", "main.cpp"), function("find", "main.cpp")];
-        let location = |of: u32, kind, line: u32| Location {
-            function: FunctionId(of),
+        let location = |index: u32, kind, line: u32| Location {
+            function: FunctionId(index),
             block: line,
-            ..Location::on_line(kind, &*functions[of as usize].file, line)
+            ..Location::on_line(kind, &*functions[index as usize].file, line)
         };
         let row = |cost: fn(u64) -> u64| (1..=8).map(|i| cost(100 * i)).collect::<Vec<u64>>();
         let study = Study::new(StudyParts {

@@ -144,25 +144,25 @@ impl<'a> Callers<'a> {
     pub(crate) fn behind(&self, row: &'a Row) -> Behind {
         let mut function: Key<'a> = (&row.name, &row.file);
         let is_own = self.is_own(function);
-        let mut found = Behind::default();
+        let mut behind = Behind::default();
         if is_own && !self.grows_as_cost(function, row) {
-            return found;
+            return behind;
         }
-        let mut seen = HashSet::from([function]);
+        let mut visited = HashSet::from([function]);
         loop {
-            found.branching = self.branching(function);
-            if found.branching.is_some() || self.calls_itself(function) {
+            behind.branching = self.branching(function);
+            if behind.branching.is_some() || self.calls_itself(function) {
                 break;
             }
             let Some(site) = self.own_site(function) else { break };
-            found.caller = Some(site.named());
+            behind.caller = Some(site.named());
             function = site.caller;
-            if !seen.insert(function) || !self.grows_as_cost(function, row) {
+            if !visited.insert(function) || !self.grows_as_cost(function, row) {
                 break;
             }
         }
-        found.caller = found.caller.filter(|_| !is_own || found.branching.is_none());
-        found
+        behind.caller = behind.caller.filter(|_| !is_own || behind.branching.is_none());
+        behind
     }
 
     /// True if the function is the user's own and makes most of its calls itself, perhaps through others.
@@ -208,8 +208,8 @@ impl<'a> Callers<'a> {
     /// Returns the share of a function's calls that originates from each own line. Calls from the function itself do
     /// not count.
     fn shares(&self, function: Key<'a>, depth: usize) -> Shares<'a> {
-        if let Some(known) = self.shares.borrow().get(&function) {
-            return Rc::clone(known);
+        if let Some(shares) = self.shares.borrow().get(&function) {
+            return Rc::clone(shares);
         }
         // A function in a cycle adds nothing to its own shares while they are computed.
         self.shares.borrow_mut().insert(function, Shares::default());
@@ -223,8 +223,8 @@ impl<'a> Callers<'a> {
         let Some(calls) = self.calls.get(&function).filter(|_| depth < DEEPEST) else { return shares };
         let rest = self.rest(function, calls);
         let count = |calls: &Calls<'_>| calls.counted() + if calls.at_most().is_some() { rest } else { 0.0 };
-        let known: f64 = calls.iter().map(count).sum();
-        if self.entered(function).is_some_and(|entered| known < NEARLY_ALL * entered) {
+        let call_count: f64 = calls.iter().map(count).sum();
+        if self.entered(function).is_some_and(|entered| call_count < NEARLY_ALL * entered) {
             return shares;
         }
         let outer = calls.iter().filter(|calls| calls.site.caller != function);
@@ -248,13 +248,13 @@ impl<'a> Callers<'a> {
         let uncounted: Vec<(&Calls<'_>, f64)> =
             calls.iter().filter_map(|calls| Some((calls, calls.at_most()?))).collect();
         let callers: HashSet<Key<'_>> = uncounted.iter().map(|(calls, _)| calls.site.caller).collect();
-        let left = match self.entered(function) {
+        let remaining = match self.entered(function) {
             Some(entered) => entered - calls.iter().map(Calls::counted).sum::<f64>(),
             None => 1.0,
         };
         let most: f64 = uncounted.iter().map(|(_, most)| most).sum();
-        let is_possible = callers.len() == 1 && left > 0.0 && left * NEARLY_ALL <= most;
-        if is_possible { left / uncounted.len() as f64 } else { 0.0 }
+        let is_possible = callers.len() == 1 && remaining > 0.0 && remaining * NEARLY_ALL <= most;
+        if is_possible { remaining / uncounted.len() as f64 } else { 0.0 }
     }
 
     /// Returns a line at which an own function calls itself a second time, perhaps through others.
@@ -266,16 +266,16 @@ impl<'a> Callers<'a> {
         let mut equally: BTreeMap<(Key<'a>, u64), (f64, Site<'a>)> = BTreeMap::new();
         for callee in &cycle {
             let calls = self.calls.get(callee).map_or(&[][..], Vec::as_slice);
-            let known: f64 = calls.iter().map(Calls::counted).sum();
+            let call_count: f64 = calls.iter().map(Calls::counted).sum();
             // Copies of one instruction that the compiler made are not several calls.
-            let is_known = self
-                .entered(*callee)
-                .is_some_and(|entered| known * NEARLY_ALL <= entered && entered * NEARLY_ALL <= known);
-            for calls in calls.iter().filter(|calls| is_known && cycle.contains(&calls.site.caller)) {
+            let is_counted = self.entered(*callee).is_some_and(|entered| {
+                call_count * NEARLY_ALL <= entered && entered * NEARLY_ALL <= call_count
+            });
+            for calls in calls.iter().filter(|calls| is_counted && cycle.contains(&calls.site.caller)) {
                 let Runs::Counted(runs) = calls.runs else { continue };
                 let key = (calls.site.caller, runs as u64);
-                let known = equally.entry(key).or_insert((0.0, calls.site));
-                *known = (known.0 + calls.instructions, calls.site.max(known.1));
+                let entry = equally.entry(key).or_insert((0.0, calls.site));
+                *entry = (entry.0 + calls.instructions, calls.site.max(entry.1));
             }
         }
         let twice = equally.into_iter().filter(|(_, (instructions, _))| *instructions >= 2.0);
@@ -286,16 +286,16 @@ impl<'a> Callers<'a> {
     /// Returns the functions that a function calls and that call it, each perhaps through others. Empty if it does not
     /// call itself.
     fn cycle(&self, function: Key<'a>) -> BTreeSet<Key<'a>> {
-        let callers = |of: Key<'a>| {
-            let calls = self.calls.get(&of).map_or(&[][..], Vec::as_slice);
+        let callers = |callee: Key<'a>| {
+            let calls = self.calls.get(&callee).map_or(&[][..], Vec::as_slice);
             calls.iter().map(|calls| calls.site.caller).collect()
         };
         let above = reached(function, callers);
         if !above.contains(&function) {
             return BTreeSet::new();
         }
-        let below = reached(function, |of| self.callees.get(&of).cloned().unwrap_or_default());
-        above.into_iter().filter(|of| below.contains(of)).collect()
+        let below = reached(function, |caller| self.callees.get(&caller).cloned().unwrap_or_default());
+        above.into_iter().filter(|function| below.contains(function)).collect()
     }
 }
 
@@ -308,15 +308,15 @@ impl Site<'_> {
 
 /// Returns the functions that can be reached from a function in at least one step.
 fn reached<'a>(from: Key<'a>, steps: impl Fn(Key<'a>) -> Vec<Key<'a>>) -> BTreeSet<Key<'a>> {
-    let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+    let (mut reachable, mut next) = (BTreeSet::new(), vec![from]);
     while let Some(function) = next.pop() {
-        next.extend(steps(function).into_iter().filter(|step| seen.insert(*step)));
+        next.extend(steps(function).into_iter().filter(|step| reachable.insert(*step)));
     }
-    seen
+    reachable
 }
 
-fn key(of: &FunctionName) -> Key<'_> {
-    (&of.name, &of.file)
+fn key(name: &FunctionName) -> Key<'_> {
+    (&name.name, &name.file)
 }
 
 fn site(call: &Call) -> Site<'_> {
@@ -336,8 +336,8 @@ fn runs_of_lines(study: &Study, run: usize) -> (HashMap<Site<'_>, Option<u64>>, 
         let count = study.counts().row(id).at(run);
         *most = count.max(*most);
         for line in location.lines.iter() {
-            if let Some(known) = runs.get_mut(&Site { caller, file: &location.file, line: *line }) {
-                *known = (*known).max(Some(count));
+            if let Some(most_runs) = runs.get_mut(&Site { caller, file: &location.file, line: *line }) {
+                *most_runs = (*most_runs).max(Some(count));
             }
         }
     }

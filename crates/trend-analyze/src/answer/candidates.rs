@@ -75,7 +75,7 @@ impl Candidates {
         let own = study.own_files();
         // If no function is the user's own, as in imported counts, all count as own.
         let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
-        let known = known(findings, target(&findings.points));
+        let facts = cluster_facts(findings, target(&findings.points));
         let of_whole = advice(&total.fits.models);
         let is_own = |file: &str| !has_own || own.contains(file);
         let entries = Entries::new(study);
@@ -86,18 +86,18 @@ impl Candidates {
         };
         let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
         let candidate = |(function, row): (usize, &crate::findings::row::Row)| {
-            let of_row = known.get(&(&*row.name, &*row.file));
+            let of_row = facts.get(&(&*row.name, &*row.file));
             let pace = row.fits.law().and_then(pace);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
-            let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
+            let next = of_row.and_then(|facts| facts.next).or(of_whole).cloned();
             let fast = of_row.filter(|_| pace == Some(Pace::Fast));
             let is_own = is_own(&row.file);
             let is_behind = !is_own || fast.is_some();
             let Behind { caller, branching } =
                 if is_behind { callers.behind(&findings.functions[function]) } else { Behind::default() };
-            let is_known = caller.is_some() || branching.is_some();
-            let repeating = fast.filter(|_| !is_known).and_then(|known| repeating(known.cluster, row));
-            let line = of_row.map_or(row.line, |known| known.line);
+            let is_explained = caller.is_some() || branching.is_some();
+            let repeating = fast.filter(|_| !is_explained).and_then(|facts| repeating(facts.cluster, row));
+            let line = of_row.map_or(row.line, |facts| facts.line);
             Candidate { function, line, is_own, pace, repeating, caller, branching, next }
         };
         // Libraries can have a hundred thousand functions that cost nothing.
@@ -135,13 +135,13 @@ struct ClusterFacts<'a> {
     next: Option<&'a NextRuns>,
 }
 
-/// Returns these facts by function name and file. If a cluster has no prediction, its lines are assumed to grow like
+/// Returns the facts about functions from the clusters, by name and file. If a cluster has no prediction, its lines are assumed to grow like
 /// their function.
-fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), ClusterFacts<'_>> {
+fn cluster_facts(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), ClusterFacts<'_>> {
     let functions = findings.functions.iter();
     let of_functions: HashMap<(&str, &str), _> =
         functions.map(|row| ((&*row.name, &*row.file), growth(&row.outlooks, row.max_cost, point))).collect();
-    let mut known: HashMap<(&str, &str), ClusterFacts<'_>> = HashMap::new();
+    let mut facts: HashMap<(&str, &str), ClusterFacts<'_>> = HashMap::new();
     for (i, cluster) in findings.clusters.iter().enumerate() {
         let next = advice(&cluster.fits.models);
         let of_cluster = growth(&cluster.outlooks, cluster.max_cost, point);
@@ -150,7 +150,7 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Clu
             let times = of_cluster.or_else(|| of_functions.get(&function).copied().flatten()).unwrap_or(1.0);
             let then = member.max_cost as f64 * times;
             let line = ClusterFacts { line: member.line, cluster: i, then, next };
-            let of_row = known.entry(function).or_insert(ClusterFacts { ..line });
+            let of_row = facts.entry(function).or_insert(ClusterFacts { ..line });
             of_row.next = of_row.next.or(next);
             // The first of several lines with the same cost.
             if then > of_row.then || then == of_row.then && member.line < of_row.line {
@@ -158,7 +158,7 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Clu
             }
         }
     }
-    known
+    facts
 }
 
 /// Returns a row's predicted cost divided by its greatest measured cost.
@@ -177,7 +177,7 @@ impl Findings {
             let times = growth(&cluster.outlooks, cluster.max_cost, point).unwrap_or(1.0);
             for member in cluster.members.iter().filter(|member| is_meant(member)) {
                 let then = member.max_cost as f64 * times;
-                if most.is_none_or(|(known, ..)| then > known) {
+                if most.is_none_or(|(greatest, ..)| then > greatest) {
                     most = Some((then, cluster, member));
                 }
             }

@@ -32,6 +32,6 @@ fn shown(fits: &Fits) -> Option<Pace> {
 
 /// Returns the positions and paces of the rows that are not slow.
 fn faster(paces: impl Iterator<Item = Option<Pace>>) -> Vec<(usize, Pace)> {
-    let known = paces.enumerate().filter_map(|(i, pace)| Some((i, pace?)));
-    known.filter(|(_, pace)| *pace != Pace::Slow).collect()
+    let paces = paces.enumerate().filter_map(|(i, pace)| Some((i, pace?)));
+    paces.filter(|(_, pace)| *pace != Pace::Slow).collect()
 }

@@ -137,7 +137,7 @@ mod tests {
         let place = analyze(&study.unwrap(), &Options::default()).unwrap().answer?.place?;
         Some((
             place.function,
-            place.repeating.map(|of| format!("{}:{} in {}", of.file, of.line, of.function)),
+            place.repeating.map(|site| format!("{}:{} in {}", site.file, site.line, site.function)),
         ))
     }
 

@@ -167,7 +167,7 @@ fn overtaking(findings: &Findings) -> Vec<Statement> {
         // Overtaking the costliest cluster is the most important.
         let (overtaking, passed) = row.overtakes.iter().enumerate().min_by(|a, b| a.1.rank.cmp(&b.1.rank))?;
         let max = findings.features.iter().find(|f| f.name == passed.feature)?.max?;
-        let group = GroupName::of(findings, cluster);
+        let group = GroupName::new(findings, cluster);
         Some((passed.at / max, Statement::Overtakes { group, overtaking, times: passed.at / max }))
     };
     let mut passing: Vec<_> = findings.clusters.iter().enumerate().filter_map(nearest).collect();

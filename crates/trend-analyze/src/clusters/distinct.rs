@@ -23,32 +23,33 @@ pub(crate) fn distinct_rows(study: &Study, varying: &[Varying]) -> Vec<Distinct>
     rows.par_sort_unstable_by(|a, b| {
         b.deviation.total_cmp(&a.deviation).then(a.digest.cmp(&b.digest)).then(a.location.cmp(&b.location))
     });
-    let alike = |a: &Varying, b: &Varying| a.deviation == b.deviation && a.digest == b.digest;
-    let alike: Vec<&[Varying]> = rows.chunk_by(alike).collect();
+    let may_be_equal = |a: &Varying, b: &Varying| a.deviation == b.deviation && a.digest == b.digest;
+    let candidates: Vec<&[Varying]> = rows.chunk_by(may_be_equal).collect();
     let mut distinct: Vec<Distinct> =
-        alike.into_par_iter().flat_map_iter(|rows| equal(study, rows)).collect();
+        candidates.into_par_iter().flat_map_iter(|rows| split_by_counts(study, rows)).collect();
     distinct.sort_by(|a, b| b.deviation.total_cmp(&a.deviation).then(a.locations[0].cmp(&b.locations[0])));
     distinct
 }
 
-/// Splits rows with equal deviation and digest into groups of equal rows.
-fn equal(study: &Study, alike: &[Varying]) -> Vec<Distinct> {
-    let row = |of: &Varying| study.counts().row(of.location);
-    let distinct = |rows: &[Varying]| Distinct {
-        locations: rows.iter().map(|of| of.location).collect(),
+/// Splits rows with the same deviation and digest into groups with equal counts. Different counts with the same digest
+/// are rare, so the rows are sorted by their counts only if neighbours differ.
+fn split_by_counts(study: &Study, rows: &[Varying]) -> Vec<Distinct> {
+    let counts = |row: &Varying| study.counts().row(row.location);
+    let group = |rows: &[Varying]| Distinct {
+        locations: rows.iter().map(|row| row.location).collect(),
         deviation: rows[0].deviation,
     };
-    let found = |alike: &[Varying]| -> Vec<Distinct> {
-        alike.chunk_by(|a, b| row(a) == row(b)).map(distinct).collect()
+    let group_neighbours = |rows: &[Varying]| -> Vec<Distinct> {
+        rows.chunk_by(|a, b| counts(a) == counts(b)).map(group).collect()
     };
-    let neighbours = found(alike);
-    if neighbours.len() <= 1 {
-        return neighbours;
+    let groups = group_neighbours(rows);
+    if groups.len() <= 1 {
+        return groups;
     }
-    let mut sorted = alike.to_vec();
+    let mut sorted = rows.to_vec();
     // The sort is stable, so equal rows stay in canonical order.
-    sorted.sort_by(|a, b| row(a).compare(row(b)));
-    found(&sorted)
+    sorted.sort_by(|a, b| counts(a).compare(counts(b)));
+    group_neighbours(&sorted)
 }
 
 #[cfg(test)]
@@ -66,11 +67,11 @@ mod tests {
             "a.c:1:f: 1 2 3\na.c:2:f: 100 200 300\na.c:3:f: 300 200 100\na.c:4:f: 100 200 300\na.c:5:f: 0 9000 0",
         )
         .unwrap();
-        let found: Vec<Vec<u32>> = distinct(&study)
+        let lines: Vec<Vec<u32>> = distinct(&study)
             .iter()
             .map(|d| d.locations.iter().map(|&l| study.location(l).line).collect())
             .collect();
-        assert_eq!(found, [vec![5], vec![2, 4], vec![3]]);
+        assert_eq!(lines, [vec![5], vec![2, 4], vec![3]]);
     }
 
     #[test]
@@ -78,9 +79,9 @@ mod tests {
         let most = u64::MAX;
         let (a, b) = (most - 1, most - 2);
         let text = format!("a.c:1:f: 0 {most} {a}\na.c:2:f: 0 {most} {b}\na.c:3:f: 0 {most} {a}");
-        let found = distinct(&Study::from_text(&text).unwrap());
+        let rows = distinct(&Study::from_text(&text).unwrap());
         let locations: Vec<Vec<usize>> =
-            found.iter().map(|d| d.locations.iter().map(|l| l.index()).collect()).collect();
+            rows.iter().map(|d| d.locations.iter().map(|l| l.index()).collect()).collect();
         assert_eq!(locations, [vec![0, 2], vec![1]]);
     }
 }

@@ -134,26 +134,26 @@ fn cluster_in_batches(study: &Study, varying: &[Varying], options: &Options, lea
     let threshold = 1.0 - options.alpha;
     let distinct = distinct_rows(study, varying);
     let screen = screen(study, &distinct, threshold);
-    let (mut known, mut groups) = features(study, &screen, threshold);
+    let (mut representatives, mut groups) = features(study, &screen, threshold);
     let mut sorted = Sorted::default();
     let mut first = 0;
     while first < distinct.len() {
         let before = groups.len();
         let length = least.max(before / REPRESENTATIVES_PER_ROW).min(distinct.len() - first);
         let batch = &distinct[first..first + length];
-        sorted.update(&known.shadows);
+        sorted.update(&representatives.shadows);
         let tiles: Vec<Tile> = batch.par_chunks(TILE).map(|rows| Tile::new(study, rows, &screen)).collect();
-        let known_fits = fits(&tiles, &screen, &known, &sorted, threshold);
+        let known_fits = fits(&tiles, &screen, &representatives, &sorted, threshold);
         for (at, (row, mut fits)) in batch.iter().zip(known_fits).enumerate() {
             let (tile, i) = (&tiles[at / TILE], at % TILE);
-            if fits.alone.is_none_or(|group| known.has_close[group]) {
-                screen.pairs_of_one(&tile.shadows, i, &known.shadows, before, |group| {
-                    fits.add(group, tile.rows.row(i), &known, &screen, threshold);
+            if fits.alone.is_none_or(|group| representatives.has_close[group]) {
+                screen.pairs_of_one(&tile.shadows, i, &representatives.shadows, before, |group| {
+                    fits.add(group, tile.rows.row(i), &representatives, &screen, threshold);
                 });
             }
             if fits.fitting.is_empty() {
                 fits.fitting.push((groups.len(), 1.0));
-                known.push(tile, i, &fits.close);
+                representatives.push(tile, i, &fits.close);
                 let seed = Seed::Location(row.locations[0]);
                 groups.push(Group { seed, rows: Vec::new(), features: Vec::new() });
             }
@@ -169,7 +169,7 @@ fn cluster_in_batches(study: &Study, varying: &[Varying], options: &Options, lea
 /// Returns the features as representatives and groups. A feature that fits an earlier one joins its group.
 fn features(study: &Study, screen: &Screen, threshold: f64) -> (Representatives, Vec<Group>) {
     let rows = Standardized::new(study.workloads().len());
-    let mut known = Representatives { rows, shadows: Shadows::default(), has_close: Vec::new() };
+    let mut representatives = Representatives { rows, shadows: Shadows::default(), has_close: Vec::new() };
     let mut groups: Vec<Group> = Vec::new();
     for (index, feature) in study.features().iter().enumerate() {
         let id = FeatureId(index as u32);
@@ -180,17 +180,17 @@ fn features(study: &Study, screen: &Screen, threshold: f64) -> (Representatives,
             continue;
         }
         let mut fits = Fits::default();
-        (0..groups.len()).for_each(|group| fits.add(group, row.row(0), &known, screen, threshold));
+        (0..groups.len()).for_each(|group| fits.add(group, row.row(0), &representatives, screen, threshold));
         if let Some(&(group, _)) = fits.fitting.first() {
             groups[group].features.push(id);
         } else {
             let mut shadows = Shadows::default();
             screen.cast(row.row(0), &mut shadows);
-            known.push(&Tile { rows: row, shadows }, 0, &fits.close);
+            representatives.push(&Tile { rows: row, shadows }, 0, &fits.close);
             groups.push(Group { seed: Seed::Feature(id), rows: Vec::new(), features: Vec::new() });
         }
     }
-    (known, groups)
+    (representatives, groups)
 }
 
 impl Representatives {
@@ -214,8 +214,15 @@ impl Representatives {
 
 impl Fits {
     /// Compares a row with a representative, and records the result.
-    fn add(&mut self, group: usize, row: &[f64], known: &Representatives, screen: &Screen, threshold: f64) {
-        let r2 = r2(row, known.rows.row(group));
+    fn add(
+        &mut self,
+        group: usize,
+        row: &[f64],
+        representatives: &Representatives,
+        screen: &Screen,
+        threshold: f64,
+    ) {
+        let r2 = r2(row, representatives.rows.row(group));
         if r2 > threshold {
             self.fitting.push((group, r2));
         } else if r2.sqrt() > screen.least() {
@@ -238,12 +245,12 @@ impl Tile {
 fn fits(
     tiles: &[Tile],
     screen: &Screen,
-    known: &Representatives,
+    representatives: &Representatives,
     sorted: &Sorted,
     threshold: f64,
 ) -> Vec<Fits> {
     let known_directions = |tile: &Tile| -> Vec<Option<(usize, f64)>> {
-        (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted, threshold)).collect()
+        (0..tile.rows.len()).map(|i| representatives.same_direction(tile, i, sorted, threshold)).collect()
     };
     let known_directions: Vec<_> = tiles.par_iter().map(known_directions).collect();
     let one = |fit: Option<(usize, f64)>| Fits {
@@ -265,7 +272,7 @@ fn fits(
         let mut fits: Vec<Fits> = some.iter().map(|_| Fits::default()).collect();
         screen.pairs(&shadows, sorted, |i, group| {
             let (tile, row) = place(some[i]);
-            fits[i].add(group, tile.rows.row(row), known, screen, threshold);
+            fits[i].add(group, tile.rows.row(row), representatives, screen, threshold);
         });
         for fits in &mut fits {
             fits.fitting.sort_unstable_by_key(|&(group, _)| group);

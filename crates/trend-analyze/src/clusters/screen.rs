@@ -48,7 +48,7 @@ pub(crate) struct Screen {
     /// `least` minus the rounding errors of shadows.
     passing: f32,
     /// Difference of angles to a direction above which rows do not correlate.
-    apart: f32,
+    largest_angle: f32,
 }
 
 impl Screen {
@@ -59,13 +59,18 @@ impl Screen {
     pub(crate) fn new(sample: &Standardized, threshold: f64) -> Self {
         let least = threshold.max(0.0).sqrt() - Self::CLOSE;
         let passing = least as f32 - SLACK;
-        Self { directions: principal_directions(sample), least, passing, apart: passing.acos() + ANGLE_SLACK }
+        Self {
+            directions: principal_directions(sample),
+            least,
+            passing,
+            largest_angle: passing.acos() + ANGLE_SLACK,
+        }
     }
 
     /// Returns the positions of a sample of `count` rows, evenly spread.
     pub(crate) fn sample(count: usize) -> impl Iterator<Item = usize> {
-        let taken = count.min(SAMPLE);
-        (0..taken).map(move |i| i * count / taken)
+        let size = count.min(SAMPLE);
+        (0..size).map(move |i| i * count / size)
     }
 
     /// Appends the shadow of a row of length 1.
@@ -87,32 +92,32 @@ impl Screen {
         self.least
     }
 
-    /// Calls `found` with every row of `others` from `first` on that can correlate with row `i` of `some`.
+    /// Calls `visit` with every row of `others` from `first` on that can correlate with row `i` of `some`.
     pub(crate) fn pairs_of_one(
         &self,
         some: &Shadows,
         i: usize,
         others: &Shadows,
         first: usize,
-        mut found: impl FnMut(usize),
+        mut visit: impl FnMut(usize),
     ) {
         let (row, rest, angle) = (some.row(i), some.rests[i], some.angles[i]);
         let angles = (first..).zip(&others.angles[first..]);
-        for (j, _) in angles.filter(|(_, other)| (angle - **other).abs() <= self.apart) {
+        for (j, _) in angles.filter(|(_, other)| (angle - **other).abs() <= self.largest_angle) {
             let product: f32 = row.iter().zip(others.row(j)).map(|(x, y)| x * y).sum();
             if product.abs() + rest * others.rests[j] > self.passing {
-                found(j);
+                visit(j);
             }
         }
     }
 
-    /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate, in no particular order.
+    /// Calls `visit` with every pair (a row of `some`, a row of `others`) that can correlate, in no particular order.
     ///
     /// - Time: O(pairs of a row and one in the window), a product of matrices. It is fastest if all rows have similar
     ///   angles to the first direction.
-    pub(crate) fn pairs(&self, some: &Shadows, others: &Sorted, mut found: impl FnMut(usize, usize)) {
-        let least = some.angles.iter().copied().fold(f32::INFINITY, f32::min) - self.apart;
-        let most = some.angles.iter().copied().fold(0.0, f32::max) + self.apart;
+    pub(crate) fn pairs(&self, some: &Shadows, others: &Sorted, mut visit: impl FnMut(usize, usize)) {
+        let least = some.angles.iter().copied().fold(f32::INFINITY, f32::min) - self.largest_angle;
+        let most = some.angles.iter().copied().fold(0.0, f32::max) + self.largest_angle;
         let start = others.shadows.angles.partition_point(|angle| *angle < least);
         let end = others.shadows.angles.partition_point(|angle| *angle <= most);
         let mut products = Vec::new();
@@ -128,7 +133,7 @@ impl Screen {
                     if any {
                         let passing =
                             products.iter().zip(rests).enumerate().filter(|&(_, pair)| passes(pair));
-                        passing.for_each(|(j, _)| found(i, others.order[start + block * BLOCK + j].1));
+                        passing.for_each(|(j, _)| visit(i, others.order[start + block * BLOCK + j].1));
                     }
                 }
             }
@@ -237,13 +242,13 @@ mod tests {
         let screen = Screen::new(&rows, 0.98);
         let mut shadows = Shadows::default();
         (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
-        let mut found = 0;
+        let mut pairs = 0;
         let mut sorted = Sorted::default();
         sorted.update(&shadows);
         screen.pairs(&shadows, &sorted, |i, j| {
             assert_eq!(i % 12, j % 12);
-            found += 1;
+            pairs += 1;
         });
-        assert_eq!(found, 12 * 5 * 5);
+        assert_eq!(pairs, 12 * 5 * 5);
     }
 }

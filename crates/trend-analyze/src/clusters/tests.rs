@@ -46,9 +46,9 @@ fn bubble_sort() -> Study {
 fn compares_and_size_of_bubble_sort_are_the_clusters_of_the_paper() {
     let study = bubble_sort();
     let clustering = clustered(&study, &Options::default());
-    let found = lines(&study);
-    assert_eq!(found[0], [2, 3, 8]);
-    assert_eq!(found[1], [4, 5, 7]);
+    let clusters = lines(&study);
+    assert_eq!(clusters[0], [2, 3, 8]);
+    assert_eq!(clusters[1], [4, 5, 7]);
     assert_eq!(clustering.groups[0].seed, Seed::Feature(FeatureId(0)));
     assert_eq!(clustering.varying(), 6);
 }
@@ -81,11 +81,11 @@ fn a_row_in_the_direction_of_one_representative_can_fit_another_that_is_close() 
     for (beyond, expected) in [(2e-5, vec![vec![1, 3], vec![2, 3]]), (6e-5, vec![vec![1, 3], vec![2]])] {
         let study = Study::from_text(&rows(beyond)).unwrap();
         let clustering = in_batches(&study, &Options::default(), 2);
-        let mut found: Vec<Vec<u32>> = Vec::new();
+        let mut clusters: Vec<Vec<u32>> = Vec::new();
         for group in &clustering.groups {
-            found.push(members(&clustering, group).iter().map(|m| study.location(m.0).line).collect());
+            clusters.push(members(&clustering, group).iter().map(|m| study.location(m.0).line).collect());
         }
-        assert_eq!(found, expected, "{beyond}");
+        assert_eq!(clusters, expected, "{beyond}");
     }
 }
 
@@ -94,10 +94,10 @@ fn a_location_joins_every_cluster_that_it_fits() {
     let at = |degrees: f64| at(degrees, 1e6);
     let text = format!("n: 1 1 1 1\na.c:1:f: {}\na.c:2:f: {}\na.c:3:f: {}", at(0.0), at(14.0), at(7.0));
     let study = Study::from_text(&text).unwrap();
-    let mut found = lines(&study);
-    found.sort();
+    let mut clusters = lines(&study);
+    clusters.sort();
     // Variances are equal up to rounding, so any of the three may come first.
-    assert!(found == [vec![1, 2, 3]] || found == [vec![1, 3], vec![2, 3]], "{found:?}");
+    assert!(clusters == [vec![1, 2, 3]] || clusters == [vec![1, 3], vec![2, 3]], "{clusters:?}");
 }
 
 /// Implements the module's definition naively, pair by pair.
@@ -151,14 +151,14 @@ proptest! {
         let study = Study::from_text(&text).unwrap();
         let options = Options { alpha, ..Options::default() };
         let clustering = in_batches(&study, &options, batch);
-        let found: Vec<_> = clustering.groups.iter().map(|g| members(&clustering, g)).collect();
+        let actual: Vec<_> = clustering.groups.iter().map(|g| members(&clustering, g)).collect();
         let expected = one_by_one(&study, &options);
         let locations = |groups: &[Vec<(LocationId, f64)>]| -> Vec<Vec<LocationId>> {
             groups.iter().map(|g| g.iter().map(|m| m.0).collect()).collect()
         };
-        prop_assert_eq!(locations(&found), locations(&expected));
-        for (&(_, found), (_, expected)) in found.iter().flatten().zip(expected.iter().flatten()) {
-            prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
+        prop_assert_eq!(locations(&actual), locations(&expected));
+        for (&(_, actual), (_, expected)) in actual.iter().flatten().zip(expected.iter().flatten()) {
+            prop_assert!((actual - expected).abs() < 1e-12, "{} {}", actual, expected);
         }
     }
 }

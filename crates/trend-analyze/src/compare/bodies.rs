@@ -52,12 +52,12 @@ impl<'a> Bodies<'a> {
         options: &Options,
         functions: impl Iterator<Item = &'r Row>,
     ) -> Vec<Row> {
-        let mut wanted: HashMap<&str, BTreeSet<u32>> = HashMap::new();
+        let mut lines_by_file: HashMap<&str, BTreeSet<u32>> = HashMap::new();
         for function in functions {
-            wanted.entry(&function.file).or_default().extend(self.counted(function));
+            lines_by_file.entry(&function.file).or_default().extend(self.counted(function));
         }
-        let is_wanted = |file: &str, line| wanted.get(file).is_some_and(|lines| lines.contains(&line));
-        if wanted.is_empty() {
+        let is_wanted = |file: &str, line| lines_by_file.get(file).is_some_and(|lines| lines.contains(&line));
+        if lines_by_file.is_empty() {
             return Vec::new();
         }
         lines_of(version.study, options, version.findings, is_wanted)

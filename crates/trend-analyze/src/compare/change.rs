@@ -192,12 +192,12 @@ pub(super) fn alone(
 ) -> Compared {
     let none = Side { growth: String::new(), max_cost: 0, cost: 0.0, ci: None, classes: None };
     let classes = row.classes;
-    let (before, after, direction, effect, found) = match kind {
+    let (before, after, direction, effect, growth_change) = match kind {
         ChangeKind::Vanished => (row, none, Direction::Better, Effect::Better, GrowthChange::Slower),
         _ => (none, row, Direction::Worse, Effect::Worse, GrowthChange::Faster),
     };
     let grows = match classes.zip(other) {
-        Some(([slowest, _], [_, fastest])) if slowest > fastest => found,
+        Some(([slowest, _], [_, fastest])) if slowest > fastest => growth_change,
         Some(([_, fastest], [slowest, _])) if fastest <= slowest => GrowthChange::Alike,
         _ => GrowthChange::Unknown,
     };
@@ -219,7 +219,7 @@ pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparin
         Basis::Measured { .. } => measured(old, new, by),
     };
     let is_told = change.kind != ChangeKind::None;
-    let effect = match (is_told, Effect::of(change.ratio_ci, MATTERS)) {
+    let effect = match (is_told, Effect::from_interval(change.ratio_ci, MATTERS)) {
         (false, Effect::Worse | Effect::Better) => Effect::Open,
         (_, effect) => effect,
     };

@@ -240,7 +240,7 @@ fn basis(before: &VersionRow<'_>, after: &VersionRow<'_>, pairs: &Pairs) -> Basi
 }
 
 fn rows<'a>(findings: &'a Findings, rows: &'a [Row], feature: &str) -> Vec<VersionRow<'a>> {
-    rows.iter().map(|row| VersionRow::of(findings, row, feature)).collect()
+    rows.iter().map(|row| VersionRow::new(findings, row, feature)).collect()
 }
 
 fn clusters<'a>(findings: &'a Findings, feature: &str) -> Vec<VersionRow<'a>> {

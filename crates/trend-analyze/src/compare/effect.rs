@@ -25,7 +25,7 @@ pub enum Effect {
 
 impl Effect {
     /// Returns the effect for an interval of a ratio. A change matters from the factor `matters` on.
-    pub(super) fn of(ci: Option<[f64; 2]>, matters: f64) -> Self {
+    pub(super) fn from_interval(ci: Option<[f64; 2]>, matters: f64) -> Self {
         match ci {
             Some([low, _]) if low >= matters => Self::Worse,
             Some([_, high]) if high <= 1.0 / matters => Self::Better,

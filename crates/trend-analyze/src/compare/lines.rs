@@ -70,8 +70,8 @@ fn pairs((old, was): (&Bodies<'_>, &Row), (new, is): (&Bodies<'_>, &Row)) -> Vec
             DiffOp::Equal { .. } => pairs.extend(old.zip(new)),
             DiffOp::Replace { .. } if old.len() == new.len() => pairs.extend(old.zip(new)),
             DiffOp::Replace { .. } if old.len().saturating_mul(new.len()) <= MOST_ALIKE => {
-                let found = alike(&before[old.clone()], &after[new.clone()]);
-                pairs.extend(found.into_iter().map(|(i, j)| (old.start + i, new.start + j)));
+                let offsets = alike(&before[old.clone()], &after[new.clone()]);
+                pairs.extend(offsets.into_iter().map(|(i, j)| (old.start + i, new.start + j)));
             }
             DiffOp::Replace { .. } | DiffOp::Delete { .. } | DiffOp::Insert { .. } => {}
         }
@@ -107,16 +107,16 @@ pub(super) fn of_functions(
     }
     let (old_rows, new_rows) = (positions(before), positions(after));
     let mut matched = Matched::default();
-    let (mut seen, mut taken) = (BTreeSet::new(), BTreeSet::new());
+    let (mut visited, mut paired) = (BTreeSet::new(), BTreeSet::new());
     for &(was, is) in functions {
         for line in old.counted(was) {
             let Some(&i) = old_rows.get(&(was.file.as_str(), line)) else { continue };
             // The instances of a generic function share its lines.
-            if !seen.insert(i) {
+            if !visited.insert(i) {
                 continue;
             }
             match map.get((&was.file, line)).and_then(|line| new_rows.get(&line)) {
-                Some(&j) if taken.insert(j) => matched.pairs.push((i, j)),
+                Some(&j) if paired.insert(j) => matched.pairs.push((i, j)),
                 _ => matched.vanished.push(i),
             }
         }
@@ -125,7 +125,7 @@ pub(super) fn of_functions(
     }
     matched.new.sort_unstable();
     matched.new.dedup();
-    matched.new.retain(|j| !taken.contains(j));
+    matched.new.retain(|j| !paired.contains(j));
     matched
 }
 

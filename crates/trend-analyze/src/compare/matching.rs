@@ -49,7 +49,7 @@ pub(crate) struct Functions<'a> {
 
 impl<'a> Functions<'a> {
     /// Returns the functions of a study.
-    pub(crate) fn of(version: Version<'a>) -> Self {
+    pub(crate) fn new(version: Version<'a>) -> Self {
         let bodies = Bodies::new(version);
         let rows = &version.findings.functions;
         Self { places: places(rows), lines: Box::new(move |i| hashes(&bodies, &rows[i])) }
@@ -125,7 +125,7 @@ impl<'a> Matching<'a> {
 
     /// Matches functions with equal keys, in the order of their lines.
     fn by<K: Ord>(&mut self, key: impl Fn(&FunctionPlace<'_>) -> K) {
-        let of = |rows: &[FunctionPlace<'_>], open: &BTreeSet<usize>| {
+        let group = |rows: &[FunctionPlace<'_>], open: &BTreeSet<usize>| {
             let mut by_key: BTreeMap<K, Vec<usize>> = BTreeMap::new();
             for &i in open {
                 by_key.entry(key(&rows[i])).or_default().push(i);
@@ -135,7 +135,7 @@ impl<'a> Matching<'a> {
             }
             by_key
         };
-        let (old, mut new) = (of(self.before, &self.old), of(self.after, &self.new));
+        let (old, mut new) = (group(self.before, &self.old), group(self.after, &self.new));
         for (key, olds) in old {
             let Some(news) = new.remove(&key) else { continue };
             // If the numbers differ, the right pairs are unknown.
@@ -202,8 +202,8 @@ mod tests {
             };
             Functions { places: texts.iter().map(place).collect(), lines: Box::new(|_| None) }
         };
-        let found = matched(&functions(before), &functions(after));
-        found.pairs.into_iter().map(|(i, j)| (before[i], after[j])).collect()
+        let matched = matched(&functions(before), &functions(after));
+        matched.pairs.into_iter().map(|(i, j)| (before[i], after[j])).collect()
     }
 
     #[test]
@@ -223,8 +223,8 @@ mod tests {
 
     #[test]
     fn what_is_alike_in_more_ways_is_matched_first() {
-        let found = pairs(&["f(int) a.cpp", "f(long) a.cpp"], &["f(long) b.cpp", "f(int, int) a.cpp"]);
-        assert_eq!(found, [("f(int) a.cpp", "f(int, int) a.cpp"), ("f(long) a.cpp", "f(long) b.cpp")]);
+        let matched = pairs(&["f(int) a.cpp", "f(long) a.cpp"], &["f(long) b.cpp", "f(int, int) a.cpp"]);
+        assert_eq!(matched, [("f(int) a.cpp", "f(int, int) a.cpp"), ("f(long) a.cpp", "f(long) b.cpp")]);
         // Several candidates match equally well.
         assert_eq!(pairs(&["f(int) a.cpp"], &["f(long) a.cpp", "f(char) a.cpp"]), []);
     }

@@ -152,14 +152,14 @@ mod tests {
             ([0.5, 0.9], Effect::Better),
             ([0.5, 3.0], Effect::Open),
         ] {
-            assert_eq!(Effect::of(Some(ci), MATTERS), expected, "{ci:?}");
+            assert_eq!(Effect::from_interval(Some(ci), MATTERS), expected, "{ci:?}");
             let mirrored = match expected {
                 Effect::Worse => Effect::Better,
                 Effect::Better => Effect::Worse,
                 other => other,
             };
-            assert_eq!(Effect::of(Some([1.0 / ci[1], 1.0 / ci[0]]), MATTERS), mirrored, "{ci:?}");
+            assert_eq!(Effect::from_interval(Some([1.0 / ci[1], 1.0 / ci[0]]), MATTERS), mirrored, "{ci:?}");
         }
-        assert_eq!(Effect::of(None, MATTERS), Effect::Open);
+        assert_eq!(Effect::from_interval(None, MATTERS), Effect::Open);
     }
 }

@@ -19,10 +19,10 @@ pub(crate) struct Pairs {
 impl Pairs {
     pub(super) fn new(before: Version<'_>, after: Version<'_>, feature: &str) -> Result<Self, CompareError> {
         let values = |findings: &Findings| {
-            let known: Vec<String> = findings.features.iter().map(|f| f.name.clone()).collect();
+            let common: Vec<String> = findings.features.iter().map(|f| f.name.clone()).collect();
             let position = findings
                 .feature(feature)
-                .ok_or(CompareError::UnknownFeature { name: feature.to_owned(), known })?;
+                .ok_or(CompareError::UnknownFeature { name: feature.to_owned(), common })?;
             Ok(findings.feature_values[position].clone())
         };
         let (old, new) = (values(before.findings)?, values(after.findings)?);
@@ -96,8 +96,8 @@ impl Pairs {
 
     /// Returns the geometric mean of the positive costs of one version in the shared workloads.
     pub(super) fn mean_cost(&self, costs: &[u64], is_before: bool) -> f64 {
-        let of = |&(_, i, j): &(f64, usize, usize)| costs[if is_before { i } else { j }] as f64;
-        mean(self.shared.iter().map(of).filter(|cost| *cost > 0.0))
+        let cost = |&(_, i, j): &(f64, usize, usize)| costs[if is_before { i } else { j }] as f64;
+        mean(self.shared.iter().map(cost).filter(|cost| *cost > 0.0))
     }
 
     /// Returns true if all costs are unchanged.

@@ -26,8 +26,8 @@ impl Random {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
 
-    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[self.below(of.len())]
+    fn one<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len())]
     }
 }
 
@@ -172,10 +172,10 @@ fn a_small_square_in_exact_counts_is_a_change_and_grows_faster_where_its_law_doe
     );
     assert!(!worse.nothing_faster);
     // A term of 0.2 % is reported, and `nothing_faster` is not claimed.
-    let [told, _] = compared(&[("work", before)], &[("work", &less)], 120_000.0);
-    assert_eq!((told.unchanged, told.undecided, told.changes.len()), (0, 0, 1));
-    assert!(!told.nothing_faster && told.total.change.kind != ChangeKind::None, "{:#?}", told.total);
-    assert!(told.total.change.ratio.unwrap() > 1.001);
+    let [slight, _] = compared(&[("work", before)], &[("work", &less)], 120_000.0);
+    assert_eq!((slight.unchanged, slight.undecided, slight.changes.len()), (0, 0, 1));
+    assert!(!slight.nothing_faster && slight.total.change.kind != ChangeKind::None, "{:#?}", slight.total);
+    assert!(slight.total.change.ratio.unwrap() > 1.001);
 }
 
 #[test]
@@ -218,8 +218,8 @@ fn a_new_function_grows_faster_where_the_whole_did_not() {
     assert_eq!((worse.outcome, better.outcome), (Outcome::Regressed, Outcome::Improved));
     assert_eq!((worse.changes[0].grows, worse.nothing_faster), (GrowthChange::Faster, false));
     assert_eq!((better.changes[0].grows, better.nothing_faster), (GrowthChange::Slower, true));
-    let [known, _] = compared(&[("old", square)], &[("old", square), ("fresh", square)], 120_000.0);
-    assert_eq!((known.changes[0].grows, known.outcome), (GrowthChange::Alike, Outcome::Regressed));
+    let [alike, _] = compared(&[("old", square)], &[("old", square), ("fresh", square)], 120_000.0);
+    assert_eq!((alike.changes[0].grows, alike.outcome), (GrowthChange::Alike, Outcome::Regressed));
 }
 
 #[test]
@@ -245,19 +245,19 @@ fn without_shared_workloads_nothing_is_called_unchanged() {
     let row = |sizes: &[f64]| study(sizes, &[("f".to_owned(), sizes.iter().map(|n| 9.0 * n).collect())]);
     let [comparison, _] = both_ways(&row(&SIZES), &row(&shifted), 120_000.0);
     assert_eq!(comparison.reason, OutcomeReason::FewShared { needed: 4 });
-    let told = (comparison.unchanged, comparison.undecided, comparison.nothing_faster);
-    assert_eq!(told, (0, 0, false));
+    let counts = (comparison.unchanged, comparison.undecided, comparison.nothing_faster);
+    assert_eq!(counts, (0, 0, false));
 }
 
 #[test]
 fn a_target_that_no_run_reaches_within_a_day_is_left_for_the_largest_that_both_do() {
     let sizes: Vec<f64> = (6..20).map(f64::from).collect();
-    let of = |law: &dyn Fn(f64) -> f64| {
+    let study_with = |law: &dyn Fn(f64) -> f64| {
         study(&sizes, &[("f".to_owned(), sizes.iter().map(|&n| law(n)).collect())])
     };
     let options = Options { at: vec![("n".to_owned(), 180.0)], ..Options::default() };
     let findings = |study: &Study| analyze(study, &options).unwrap();
-    let (slow, fast) = (findings(&of(&|n| 2f64.powf(n))), findings(&of(&|n| 43.0 * n)));
+    let (slow, fast) = (findings(&study_with(&|n| 2f64.powf(n))), findings(&study_with(&|n| 43.0 * n)));
     let out = out_of_reach(&slow, &fast, "n", 0).unwrap();
     // 2^46 nanoseconds are 20 hours.
     assert_eq!((out.asked, out.largest, out.is_assumed), (180.0, 46.0, true));

@@ -48,8 +48,8 @@ pub(super) fn of_pairs(
     let usable = costs.iter().filter(|(x, old, new)| *x > 0.0 && *old > 0.0 && *new > 0.0);
     let (x, ratios): (Vec<f64>, Vec<f64>) = usable.map(|&(x, old, new)| (x, new / old)).unzip();
     // A law never falls, so the lower end is the inverse of the upper end for inverse ratios.
-    let most = |of: &dyn Fn(f64) -> f64| {
-        let ratios: Vec<f64> = ratios.iter().map(|&ratio| of(ratio) * UNIT).collect();
+    let most = |transform: &dyn Fn(f64) -> f64| {
+        let ratios: Vec<f64> = ratios.iter().map(|&ratio| transform(ratio) * UNIT).collect();
         let interval = growth(&x, &ratios).ok()?.predict_interval(at, level).ok()?;
         Some(interval.hi / UNIT).filter(|end| end.is_finite() && *end > 0.0)
     };

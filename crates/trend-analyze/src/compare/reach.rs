@@ -35,7 +35,7 @@ pub struct OutOfReach {
 ///
 /// The time of a version is the one that its own answer predicts. A version that was not timed has the rate of the other.
 pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: usize) -> Option<OutOfReach> {
-    let asked = after.points.get(point)?.value_named(feature)?;
+    let target = after.points.get(point)?.value_named(feature)?;
     let versions = [before, after];
     let laws = [before.total.law()?, after.total.law()?];
     if laws.iter().any(|law| law.features != [feature]) {
@@ -47,13 +47,13 @@ pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: u
     let (rate, is_assumed) = rate(before, after);
     let of_rate = |law: &Law, x: f64| law.cost(&[x]).map(|cost| cost * rate);
     let is_reached = |law: &Law, x: f64| of_rate(law, x).is_some_and(|seconds| seconds <= DAY);
-    if asked <= measured || !laws.iter().all(|law| is_reached(law, measured)) {
+    if target <= measured || !laws.iter().all(|law| is_reached(law, measured)) {
         return None;
     }
     let reach = |(findings, law): (&Findings, &Law)| match time(findings, point) {
-        Some(time) => (Some(time.seconds), time.day_up_to.unwrap_or(asked)),
+        Some(time) => (Some(time.seconds), time.day_up_to.unwrap_or(target)),
         None => {
-            (of_rate(law, asked), two_digits_below(largest_that(measured, asked, |x| is_reached(law, x))))
+            (of_rate(law, target), two_digits_below(largest_that(measured, target, |x| is_reached(law, x))))
         }
     };
     let [one, other] = [(before, &laws[0]), (after, &laws[1])].map(reach);
@@ -62,7 +62,7 @@ pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: u
         return None;
     }
     let largest = one.1.min(other.1).max(measured);
-    Some(OutOfReach { asked, seconds, rate, is_assumed, largest })
+    Some(OutOfReach { asked: target, seconds, rate, is_assumed, largest })
 }
 
 /// Returns the time that a study's answer predicts at a point.

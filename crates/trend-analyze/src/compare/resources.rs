@@ -66,7 +66,7 @@ pub struct Uncounted {
 
 impl Resources {
     pub(super) fn new(before: Version<'_>, after: Version<'_>, pairs: &Pairs) -> Self {
-        let of = |measured: fn(&Workload) -> Option<f64>, matters: f64, least: f64| {
+        let resource = |measured: fn(&Workload) -> Option<f64>, matters: f64, least: f64| {
             let both = pairs.by_size().filter_map(|(i, j)| {
                 let (old, new) = (workload(before.study, i), workload(after.study, j));
                 Some((old, measured(old)?, measured(new)?))
@@ -76,7 +76,7 @@ impl Resources {
             let effect = if (after - before).abs() < least {
                 Effect::Same
             } else {
-                Effect::of(Some([ratio; 2]), matters)
+                Effect::from_interval(Some([ratio; 2]), matters)
             };
             Some(Resource { workload: largest.name.clone(), before, after, effect })
         };
@@ -90,9 +90,10 @@ impl Resources {
         let peak_with_counters: fn(&Workload) -> Option<f64> =
             |w| Some(w.usage?.peak_rss_bytes as f64).filter(|bytes| *bytes > 0.0);
         Self {
-            seconds: of(seconds, SECONDS_MATTER, LONG_ENOUGH).filter(|s| s.before > 0.0 && s.after > 0.0),
-            memory: of(peak, MEMORY_MATTERS, NOTABLE_BYTES)
-                .or_else(|| of(peak_with_counters, MEMORY_MATTERS, NOTABLE_BYTES)),
+            seconds: resource(seconds, SECONDS_MATTER, LONG_ENOUGH)
+                .filter(|s| s.before > 0.0 && s.after > 0.0),
+            memory: resource(peak, MEMORY_MATTERS, NOTABLE_BYTES)
+                .or_else(|| resource(peak_with_counters, MEMORY_MATTERS, NOTABLE_BYTES)),
             uncounted: [before, after].map(uncounted),
         }
     }

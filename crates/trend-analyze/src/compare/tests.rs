@@ -264,10 +264,10 @@ fn noise_changes_nothing_and_few_shared_workloads_tell_nothing() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let text = |feature: &str| Study::from_text(&format!("{feature}: 1 2 3 4\na.c:1:f: 1 2 3 4")).unwrap();
-    let common = |before, after, asked| common_feature(&text(before), &text(after), asked);
+    let common = |before, after, requested| common_feature(&text(before), &text(after), requested);
     let (n, bytes) = (vec!["n".to_owned()], vec!["bytes".to_owned()]);
     assert_eq!(common("n", "bytes", None), Err(CompareError::NoFeature { before: n.clone(), after: bytes }));
-    let unknown = CompareError::UnknownFeature { name: "m".to_owned(), known: n };
+    let unknown = CompareError::UnknownFeature { name: "m".to_owned(), common: n };
     assert_eq!(common("n", "n", Some("m")), Err(unknown));
 }
 

@@ -27,12 +27,12 @@ pub enum CompareError {
         after: Vec<String>,
     },
     /// One of the studies lacks the requested feature.
-    #[error("`{name}` is not a feature of both studies; choose one of {}", .known.join(", "))]
+    #[error("`{name}` is not a feature of both studies; choose one of {}", .common.join(", "))]
     UnknownFeature {
         /// The feature that was requested.
         name: String,
         /// The features that both studies have.
-        known: Vec<String>,
+        common: Vec<String>,
     },
     /// The studies count different things.
     #[error("the studies count different things: {before} before, {after} after")]
@@ -49,14 +49,18 @@ pub enum CompareError {
 ///
 /// # Errors
 /// Returns [`CompareError::NoFeature`] or [`CompareError::UnknownFeature`].
-pub fn common_feature(before: &Study, after: &Study, asked: Option<&str>) -> Result<String, CompareError> {
+pub fn common_feature(
+    before: &Study,
+    after: &Study,
+    requested: Option<&str>,
+) -> Result<String, CompareError> {
     let names = |study: &Study| study.features().iter().map(|f| f.name.clone()).collect::<Vec<_>>();
     let (old, new) = (names(before), names(after));
-    let known: Vec<String> = new.iter().filter(|name| old.contains(name)).cloned().collect();
-    match asked {
-        Some(name) if known.iter().any(|known| known == name) => Ok(name.to_owned()),
-        Some(name) => Err(CompareError::UnknownFeature { name: name.to_owned(), known }),
-        None => known.into_iter().next().ok_or(CompareError::NoFeature { before: old, after: new }),
+    let common: Vec<String> = new.iter().filter(|name| old.contains(name)).cloned().collect();
+    match requested {
+        Some(name) if common.iter().any(|feature| feature == name) => Ok(name.to_owned()),
+        Some(name) => Err(CompareError::UnknownFeature { name: name.to_owned(), common }),
+        None => common.into_iter().next().ok_or(CompareError::NoFeature { before: old, after: new }),
     }
 }
 

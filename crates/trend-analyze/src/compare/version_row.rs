@@ -23,7 +23,7 @@ pub(super) struct VersionRow<'a> {
 }
 
 impl<'a> VersionRow<'a> {
-    pub(super) fn of(findings: &'a Findings, row: &'a Row, feature: &str) -> Self {
+    pub(super) fn new(findings: &'a Findings, row: &'a Row, feature: &str) -> Self {
         Self {
             place: Some(place(row)),
             costs: &row.costs,

@@ -51,12 +51,12 @@ pub(crate) fn find(
         doubts.push(Doubt::FewWorkloads { workloads, narrow: options.intervals == Intervals::Percentile });
     }
     let (failed, largest) = (study.failed().len(), largest_failed(study, features));
-    let told = match largest {
+    let failed_larger = match largest {
         Some(Doubt::LargestFailed { failed, .. }) => failed,
         _ => 0,
     };
     doubts.extend(largest);
-    if failed > told {
+    if failed > failed_larger {
         doubts.push(Doubt::FailedWorkloads { failed, all: failed + workloads });
     }
     if features.is_empty() && !is_of_series {
@@ -91,7 +91,7 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
         let larger = study.failed().iter().filter_map(|failed| Some((size(failed)?, failed)));
         let larger: Vec<(f64, &FailedWorkload)> = larger.filter(|(size, _)| *size > largest).collect();
         let &(from, least) = larger.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
-        let said = least.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let last_line = least.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
         Some(Doubt::LargestFailed {
             feature: summary.name.as_str().into(),
             largest,
@@ -99,7 +99,7 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
             from,
             reason: outcome_in_words(&least.outcome),
             timed_out: larger.iter().all(|(_, failed)| failed.outcome == Outcome::TimedOut),
-            last_words: said.unwrap_or_default().chars().take(LONGEST_LAST_WORDS).collect(),
+            last_words: last_line.unwrap_or_default().chars().take(LONGEST_LAST_WORDS).collect(),
         })
     };
     features.iter().enumerate().find_map(of_feature)
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     /// A study of this program with one line of code in this file.
-    fn of(program: &str, file: &str) -> Study {
+    fn program_study(program: &str, file: &str) -> Study {
         let functions = StudyParts::from_text(&format!("{file}:3:f: 1 2")).unwrap().functions;
         let program = program.to_owned();
         Study::new(StudyParts { program, functions, ..StudyParts::default() }).unwrap()
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_start_of_an_interpreter_is_no_work_elsewhere() {
-        let python = of("sort", "sort.py");
+        let python = program_study("sort", "sort.py");
         assert_eq!(mostly_uncounted(&[(60.0, 0.5), (800.0, 0.7)], &python), None);
         assert_eq!(mostly_uncounted(&[(60.0, 0.03), (800_000.0, 0.4)], &python), None);
         let sorted_in_c = mostly_uncounted(&[(60.0, 0.03), (800.0, 2.0)], &python);
@@ -230,32 +230,37 @@ mod tests {
     #[test]
     fn a_library_without_counters_is_noticed_by_the_time_that_it_takes() {
         let bzip2_with_the_systems_library = [(1_000.0, 0.002), (48_000.0, 1.0)];
-        let found = mostly_uncounted(&bzip2_with_the_systems_library, &of("bzip2", "a.c")).unwrap();
+        let doubt =
+            mostly_uncounted(&bzip2_with_the_systems_library, &program_study("bzip2", "a.c")).unwrap();
         let program = "bzip2".to_owned();
         let expected =
             Doubt::MostlyUncounted { seconds: 1.0, count: 48_000.0, code: CodeKind::Native, program };
-        assert_eq!(found, expected);
-        let of_rust = mostly_uncounted(&bzip2_with_the_systems_library, &of("bzip2", "src/main.rs")).unwrap();
+        assert_eq!(doubt, expected);
+        let of_rust =
+            mostly_uncounted(&bzip2_with_the_systems_library, &program_study("bzip2", "src/main.rs"))
+                .unwrap();
         assert!(matches!(of_rust, Doubt::MostlyUncounted { code: CodeKind::Rust, .. }));
         let all_counted = [(1_000.0, 0.002), (5e8, 1.0)];
-        assert_eq!(mostly_uncounted(&all_counted, &of("bzip2", "a.c")), None);
+        assert_eq!(mostly_uncounted(&all_counted, &program_study("bzip2", "a.c")), None);
         let too_short_to_say = [(10.0, 0.09)];
-        assert_eq!(mostly_uncounted(&too_short_to_say, &of("bzip2", "a.c")), None);
+        assert_eq!(mostly_uncounted(&too_short_to_say, &program_study("bzip2", "a.c")), None);
     }
 
     #[test]
     fn the_way_out_can_be_copied_into_a_shell() {
-        let words = |program: &str| mostly_uncounted(&[(1.0, 1.0)], &of(program, "a.c")).unwrap().to_string();
+        let words = |program: &str| {
+            mostly_uncounted(&[(1.0, 1.0)], &program_study(program, "a.c")).unwrap().to_string()
+        };
         assert!(words("events").contains("`trend-prof run --counts callgrind --study events-"));
         assert!(words("it's").contains(r"--study 'it'\''s-instructions.trend'`"));
     }
 
     #[test]
     fn that_every_larger_run_failed_is_told_with_its_last_words() {
-        let failed = |name: &str, size: f64, said: &str| FailedWorkload {
+        let failed = |name: &str, size: f64, last_words: &str| FailedWorkload {
             name: name.to_owned(),
             outcome: Outcome::Failed { code: 1 },
-            stderr_tail: said.to_owned(),
+            stderr_tail: last_words.to_owned(),
             values: vec![Some(size)],
         };
         let study = |failed| {
@@ -268,9 +273,9 @@ mod tests {
         let larger = || vec![failed("b", 50.0, "no room"), failed("a", 40.0, "reading\nout of memory\n\n")];
         let (kinds, doubts) = study(larger());
         assert!(!kinds.contains(&"failed_workloads".to_owned()), "{kinds:?}");
-        let told = doubts.iter().find(|doubt| doubt.kind() == "largest_failed").unwrap();
-        assert_eq!(told.numbers(), [("largest", 30.0), ("failed", 2.0), ("from", 40.0)]);
-        assert!(told.to_string().ends_with("n = 40 exited with code 1: out of memory"), "{told}");
+        let doubt = doubts.iter().find(|doubt| doubt.kind() == "largest_failed").unwrap();
+        assert_eq!(doubt.numbers(), [("largest", 30.0), ("failed", 2.0), ("from", 40.0)]);
+        assert!(doubt.to_string().ends_with("n = 40 exited with code 1: out of memory"), "{doubt}");
         let (kinds, _) = study(vec![failed("a", 15.0, "")]);
         assert!(
             kinds.contains(&"failed_workloads".to_owned()) && !kinds.contains(&"largest_failed".to_owned())
@@ -285,13 +290,13 @@ mod tests {
     fn a_strcat_in_a_loop_counts_n_and_takes_its_square() {
         let loop_of_strcats: Vec<(f64, f64)> =
             (1..=20).map(|i| f64::from(i * 10_000)).map(|n| (n, n * n * 1e-10)).collect();
-        let found = uncounted(&loop_of_strcats, &of("cat", "a.c"));
+        let doubt = uncounted(&loop_of_strcats, &program_study("cat", "a.c"));
         assert!(
-            matches!(found, Some(Doubt::UncountedGrowth { exponent, .. }) if (exponent - 2.0).abs() < 0.005),
-            "{found:?}"
+            matches!(doubt, Some(Doubt::UncountedGrowth { exponent, .. }) if (exponent - 2.0).abs() < 0.005),
+            "{doubt:?}"
         );
         let all_counted: Vec<(f64, f64)> =
             (1..=20).map(|i| f64::from(i * 10_000_000)).map(|n| (n, n * 3e-9)).collect();
-        assert_eq!(uncounted(&all_counted, &of("cat", "a.c")), None);
+        assert_eq!(uncounted(&all_counted, &program_study("cat", "a.c")), None);
     }
 }

@@ -86,9 +86,9 @@ fn unfit(
     write!(f, "no {what} in {feature}")?;
     match why {
         Unfit::NeverExecuted => f.write_str(": never executed"),
-        Unfit::TooFew { points: known, needed } => write!(
+        Unfit::TooFew { points: count, needed } => write!(
             f,
-            ": {known} {points} with a positive cost and {feature}, but {needed} are needed; run other \
+            ": {count} {points} with a positive cost and {feature}, but {needed} are needed; run other \
              sizes"
         ),
         Unfit::ConstantFeature => f.write_str(": it has only one value; run other sizes"),
@@ -122,14 +122,14 @@ fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             "the {count} {rows} with the smallest shares have a power law but no growth class, to limit \
              the analysis; fewer features leave room for more"
         ),
-        Doubt::PointsLeftOut { points, kept, of } => write!(
+        Doubt::PointsLeftOut { points, most, all } => write!(
             f,
-            "laws are of {kept} {points} at most, spread evenly over the logarithm of the size: a row has {of}; costs \
+            "laws are of {most} {points} at most, spread evenly over the logarithm of the size: a row has {all}; costs \
              and calls are of all"
         ),
-        Doubt::AdviceLeftOut { asked, of } => write!(
+        Doubt::AdviceLeftOut { advised, all } => write!(
             f,
-            "sizes to run next are looked for in {asked} of {of} features, those that explain the whole best: name one \
+            "sizes to run next are looked for in {advised} of {all} features, those that explain the whole best: name one \
              with `--feature`"
         ),
         Doubt::LoopsLeftOut { functions, loops } => write!(
@@ -142,9 +142,9 @@ fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             "the {count} cheapest members of clusters are not listed (limit: {MOST_MEMBERS}); their costs \
              still count"
         ),
-        Doubt::PageLeftOut { kept } => {
+        Doubt::PageLeftOut { shown } => {
             let parts: Vec<String> =
-                kept.iter().map(|(kept, all, what)| format!("{kept} of {all} {what}")).collect();
+                shown.iter().map(|(shown, all, what)| format!("{shown} of {all} {what}")).collect();
             let parts = parts.join(", ");
             write!(f, "this page has the most expensive {parts}; `trend-prof show --format json` has all")
         }

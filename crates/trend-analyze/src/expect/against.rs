@@ -51,7 +51,7 @@ pub struct Against {
     /// The expectations, for the whole program, known code and unknown code.
     pub expectations: Vec<Expectation>,
     /// The study's functions that the baseline knows, by name and file.
-    pub known: Vec<(String, String)>,
+    pub known_functions: Vec<(String, String)>,
     /// The judgement that the baseline knows too little of the study, if it does.
     pub unknown: Option<Judged>,
 }
@@ -69,8 +69,8 @@ impl Baseline {
     ) -> Result<Against, BaselineError> {
         self.check(version)?;
         let predictions = predictions(version.study, version.findings, options, &self.points)?;
-        let root = SourceRoot::of(version.study);
-        let mut functions = Functions::of(version);
+        let root = SourceRoot::new(version.study);
+        let mut functions = Functions::new(version);
         functions.places.iter_mut().for_each(|place| place.file = root.name(place.file));
         let matched = matched(&self.recognised(), &functions);
         let holding = Holding { baseline: self, file, version, predictions, matched };
@@ -78,7 +78,7 @@ impl Baseline {
         expectations.extend(holding.of_known_code()?);
         expectations.extend(holding.of_unknown_code()?);
         let unknown = holding.unknown(&expectations);
-        Ok(Against { expectations, known: holding.known(), unknown })
+        Ok(Against { expectations, known_functions: holding.known_functions(), unknown })
     }
 
     /// Returns an error if the baseline says nothing about the study.
@@ -97,7 +97,7 @@ impl Baseline {
         match named.find(|name| findings.feature(name).is_none()) {
             Some(feature) => Err(BaselineError::Feature {
                 feature: feature.clone(),
-                known: findings.features.iter().map(|feature| format!("`{}`", feature.name)).collect(),
+                features: findings.features.iter().map(|feature| format!("`{}`", feature.name)).collect(),
             }),
             None => Ok(()),
         }
@@ -138,12 +138,13 @@ impl Holding<'_> {
         costs: &'s [Option<Kept>],
     ) -> impl Iterator<Item = Expectation> + 's {
         let points = self.baseline.points.iter().zip(costs).enumerate();
-        points.filter_map(move |(i, (point, kept))| {
-            let kept = (*kept)?;
+        points.filter_map(move |(i, (point, baseline_cost))| {
+            let baseline_cost = (*baseline_cost)?;
             let is_run = i + 1 < self.baseline.points.len();
-            let most = kept.cost * kept.spread.powf(REACH) * TOLERANCE;
+            let most = baseline_cost.cost * baseline_cost.spread.powf(REACH) * TOLERANCE;
             let limit = Limit::Cost { measure: Measure::Counts, at: at(point), most };
-            (is_run || kept.spread <= CERTAIN).then(|| self.expectation(subject.clone(), limit, None))
+            (is_run || baseline_cost.spread <= CERTAIN)
+                .then(|| self.expectation(subject.clone(), limit, None))
         })
     }
 
@@ -190,7 +191,8 @@ impl Holding<'_> {
         if large.is_empty() {
             return Ok(Vec::new());
         }
-        let not_judged = self.known().into_iter().chain(small.into_iter().map(|j| functions[j].key()));
+        let not_judged =
+            self.known_functions().into_iter().chain(small.into_iter().map(|j| functions[j].key()));
         let subject = Subject::NewCode(not_judged.collect());
         let expected = self.fastest_allowed()?.into_iter().map(|(feature, class)| {
             let limit = Limit::Growth { limit: GrowthLimit::at_most(class) };
@@ -213,8 +215,8 @@ impl Holding<'_> {
         for (name, growth) in growths {
             for (feature, class) in growth {
                 let class = read(&name, &class)?;
-                let known = fastest.entry(feature).or_insert(class);
-                *known = (*known).max(class);
+                let fastest_class = fastest.entry(feature).or_insert(class);
+                *fastest_class = (*fastest_class).max(class);
             }
         }
         Ok(fastest)
@@ -237,11 +239,11 @@ impl Holding<'_> {
     fn unknown(&self, expectations: &[Expectation]) -> Option<Judged> {
         let functions = &self.baseline.functions;
         let all: f64 = functions.iter().map(|function| function.share).sum();
-        let known: f64 = self.matched.pairs.iter().map(|&(i, _)| functions[i].share).sum();
+        let known_share: f64 = self.matched.pairs.iter().map(|&(i, _)| functions[i].share).sum();
         // Reports of some coverage tools name no functions; then only the whole can be compared.
         let has_functions = !(functions.is_empty() && self.version.findings.functions.is_empty());
         let is_known = !has_functions || !self.matched.pairs.is_empty();
-        let part = if all > 0.0 { known / all } else { f64::from(is_known) };
+        let part = if all > 0.0 { known_share / all } else { f64::from(is_known) };
         let expectation = expectations.first().cloned().unwrap_or_else(|| {
             let limit = Limit::Growth { limit: GrowthLimit::at_most(GrowthClass::Constant) };
             self.expectation(Subject::Program, limit, None)
@@ -256,7 +258,7 @@ impl Holding<'_> {
         })
     }
 
-    fn known(&self) -> Vec<(String, String)> {
+    fn known_functions(&self) -> Vec<(String, String)> {
         let functions = &self.version.findings.functions;
         self.matched.pairs.iter().map(|&(_, j)| functions[j].key()).collect()
     }

@@ -116,10 +116,10 @@ pub enum BaselineError {
     #[error("{0}")]
     NotRead(String),
     /// The file has an unknown format.
-    #[error("has the format `{found}`, not `{SCHEMA}`")]
+    #[error("has the format `{schema}`, not `{SCHEMA}`")]
     Format {
         /// The format that the file names.
-        found: String,
+        schema: String,
     },
     /// The baseline is of another program.
     #[error("is for the program `{baseline}`, but the study is for `{study}`")]
@@ -133,12 +133,12 @@ pub enum BaselineError {
     #[error("has no law of any function, so there is nothing to check")]
     Empty,
     /// The baseline has laws in a feature that the study lacks.
-    #[error("has laws in `{feature}`, which the study lacks; it has {}", .known.join(", "))]
+    #[error("has laws in `{feature}`, which the study lacks; it has {}", .features.join(", "))]
     Feature {
         /// The feature of the baseline.
         feature: String,
         /// The features of the study.
-        known: Vec<String>,
+        features: Vec<String>,
     },
     /// The baseline has an unknown growth class.
     #[error("says that `{function}` grows as `{class}`, which is not a growth class")]
@@ -159,25 +159,25 @@ impl Baseline {
     ///
     /// # Errors
     /// Returns the errors of [`predict`](crate::predict()).
-    pub fn of(study: &Study, findings: &Findings, options: &Options) -> Result<Self, AnalyzeError> {
+    pub fn new(study: &Study, findings: &Findings, options: &Options) -> Result<Self, AnalyzeError> {
         let points = points(findings);
         let predictions = predictions(study, findings, options, &points)?;
-        let recognised = Functions::of(Version { study, findings });
-        let root = SourceRoot::of(study);
+        let recognised = Functions::new(Version { study, findings });
+        let root = SourceRoot::new(study);
         let functions = findings.functions.iter().enumerate().filter(|(_, row)| row.is_judgeable());
         let function = |(i, row): (usize, &Row)| BaselineFunction {
             name: row.name.clone(),
             file: root.name(&row.file).to_owned(),
             growth: growth(findings, &row.fits),
             share: rounded_up(share(row, i, predictions.last()), 3),
-            costs: predictions.iter().map(|p| Kept::of(p.functions[i].as_ref())).collect(),
+            costs: predictions.iter().map(|p| Kept::from_outlook(p.functions[i].as_ref())).collect(),
             lines: (recognised.lines)(i).map(|lines| written(&lines)).unwrap_or_default(),
             cost: None,
         };
         let mut functions: Vec<BaselineFunction> = functions.map(function).collect();
         functions.sort_by(|a, b| (&a.name, &a.file).cmp(&(&b.name, &b.file)));
         functions.dedup_by(|a, b| (&a.name, &a.file) == (&b.name, &b.file));
-        let whole = Some(Whole::of(study, findings, &predictions));
+        let whole = Some(Whole::new(study, findings, &predictions));
         let program = findings.program.name.clone();
         Ok(Self { schema: SCHEMA.to_owned(), program, points, at: BTreeMap::new(), whole, functions })
     }
@@ -194,7 +194,7 @@ impl Baseline {
         let not_read = |error: serde_json::Error| BaselineError::NotRead(error.to_string());
         let head: Head = serde_json::from_str(text).map_err(not_read)?;
         if head.schema != SCHEMA && head.schema != EARLIER {
-            return Err(BaselineError::Format { found: head.schema });
+            return Err(BaselineError::Format { schema: head.schema });
         }
         let mut baseline: Self = serde_json::from_str(text).map_err(not_read)?;
         baseline.bring_up_to_date();
@@ -237,14 +237,14 @@ impl Baseline {
 }
 
 impl Whole {
-    fn of(study: &Study, findings: &Findings, predictions: &[Predictions]) -> Self {
+    fn new(study: &Study, findings: &Findings, predictions: &[Predictions]) -> Self {
         let total = &findings.total;
         let last = predictions.last();
         let memory = last.and_then(|p| memory(study, &p.point, None));
         let time = last.and_then(|p| seconds(study, &p.point, p.total?, total, memory.as_ref(), &[]));
         Self {
             growth: growth(findings, &total.fits),
-            costs: predictions.iter().map(|p| Kept::of(p.total.as_ref())).collect(),
+            costs: predictions.iter().map(|p| Kept::from_outlook(p.total.as_ref())).collect(),
             seconds: time.filter(|time| time.doubts.is_empty()).map(|time| rounded_up(time.seconds, 3)),
             memory: memory
                 .filter(|memory| memory.doubts.is_empty() && memory.bytes >= LEAST_MEMORY)
@@ -254,7 +254,7 @@ impl Whole {
 }
 
 impl Kept {
-    fn of(outlook: Option<&Outlook>) -> Option<Self> {
+    fn from_outlook(outlook: Option<&Outlook>) -> Option<Self> {
         let outlook = outlook.filter(|outlook| outlook.cost > 0.0)?;
         let [_, high] = outlook.ci?;
         let spread = rounded_up((high / outlook.cost).max(1.0), DIGITS);
@@ -300,8 +300,8 @@ fn growth(findings: &Findings, fits: &Fits) -> BTreeMap<String, String> {
     let in_feature = |name: &str| {
         let model = fits.in_feature(name);
         let growth = match fits.joint.as_ref() {
-            Some(joint) => Some(RowGrowth::of_joint(joint, name)),
-            None => model.filter(|model| model.is_sound()).and_then(RowGrowth::of),
+            Some(joint) => Some(RowGrowth::from_joint(joint, name)),
+            None => model.filter(|model| model.is_sound()).and_then(RowGrowth::from_model),
         };
         Some((name.to_owned(), growth?.classes.into_iter().max()?.to_string()))
     };

@@ -76,7 +76,7 @@ pub(super) fn options() -> Options {
 
 pub(super) fn baseline(study: &Study) -> Baseline {
     let findings = analyze(study, &options()).unwrap();
-    let baseline = Baseline::of(study, &findings, &options()).unwrap();
+    let baseline = Baseline::new(study, &findings, &options()).unwrap();
     let text = serde_json::to_string(&baseline).unwrap();
     let read = Baseline::parse(&text).unwrap();
     assert_eq!(read, baseline);
@@ -123,7 +123,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
     let mut random = Random(2);
     for round in 0..48 {
         let codes = program(&mut random);
-        let kept = baseline(&run(&codes, &mut random, exactly));
+        let baseline = baseline(&run(&codes, &mut random, exactly));
         let (i, mut changed) = (random.below(codes.len()), codes.clone());
         let law = codes[i].law;
         if law + 1 == LAWS.len() {
@@ -145,7 +145,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
         if largest(&codes[i]) < 0.03 * codes.iter().map(largest).sum::<f64>() {
             continue;
         }
-        let (worst, why) = worst(judged(&kept, &study));
+        let (worst, why) = worst(judged(&baseline, &study));
         assert_eq!(worst, Judgement::Broken, "{round}: {codes:?} → {changed:?}: {why:#?}");
     }
 }
@@ -155,23 +155,23 @@ fn a_program_whose_runs_scatter_keeps_to_its_own_baseline() {
     let mut random = Random(3);
     // Noise as from a salted hash, a machine, and random pivots.
     let noises: [fn(f64) -> f64; 4] = [|n| 1.0 / n.sqrt(), |_| 0.01, |_| 0.04, |n| 0.5 / n.log2()];
-    let mut told = Vec::new();
+    let mut failures = Vec::new();
     for (i, noise) in noises.into_iter().enumerate() {
         for round in 0..rounds(6) {
             let codes = program(&mut random);
-            let kept = baseline(&run(&codes, &mut random, noise));
+            let baseline = baseline(&run(&codes, &mut random, noise));
             for _ in 0..5 {
-                let (worst, why) = worst(judged(&kept, &run(&codes, &mut random, noise)));
+                let (worst, why) = worst(judged(&baseline, &run(&codes, &mut random, noise)));
                 if worst != Judgement::Holds {
                     let why = why
                         .into_iter()
                         .map(|j| (j.judgement, j.place, j.expectation.limit, j.found, j.reason));
-                    told.push(format!("{i} {round} {codes:?}: {:?}", why.collect::<Vec<_>>()));
+                    failures.push(format!("{i} {round} {codes:?}: {:?}", why.collect::<Vec<_>>()));
                 }
             }
         }
     }
-    assert!(told.is_empty(), "{} times: {}", told.len(), told.join("\n"));
+    assert!(failures.is_empty(), "{} times: {}", failures.len(), failures.join("\n"));
 }
 
 /// Returns the number of rounds. `ROUNDS=100` runs more of them, for measurements.
@@ -180,7 +180,7 @@ fn rounds(usual: usize) -> usize {
 }
 
 /// Returns a program of functions given by name, law and factor.
-fn of(codes: &[(&str, usize, f64)]) -> Vec<Code> {
+fn codes(codes: &[(&str, usize, f64)]) -> Vec<Code> {
     let code = |&(name, law, times): &(&str, usize, f64)| Code {
         name: name.to_owned(),
         file: "a.c".to_owned(),
@@ -192,8 +192,8 @@ fn of(codes: &[(&str, usize, f64)]) -> Vec<Code> {
 
 fn against(before: &[(&str, usize, f64)], after: &[(&str, usize, f64)]) -> (Judgement, Vec<String>) {
     let mut random = Random(4);
-    let kept = baseline(&run(&of(before), &mut random, exactly));
-    let (worst, why) = worst(judged(&kept, &run(&of(after), &mut random, exactly)));
+    let baseline = baseline(&run(&codes(before), &mut random, exactly));
+    let (worst, why) = worst(judged(&baseline, &run(&codes(after), &mut random, exactly)));
     let mut named: Vec<String> =
         why.into_iter().map(|j| j.place.map_or("the whole".to_owned(), |place| place.name)).collect();
     named.dedup();
@@ -240,22 +240,26 @@ fn a_renamed_function_is_known_by_its_lines() {
         let parts = StudyParts::from_text(&text).unwrap();
         Study::new(StudyParts { sources: vec![source(name, change)], ..parts }).unwrap()
     };
-    let kept = baseline(&study("work", "w += 1;"));
-    let known = |study: &Study| {
+    let baseline = baseline(&study("work", "w += 1;"));
+    let known_functions = |study: &Study| {
         let findings = analyze(study, &options()).unwrap();
-        kept.against("b.json", Version { study, findings: &findings }, &options()).unwrap().known
+        baseline
+            .against("b.json", Version { study, findings: &findings }, &options())
+            .unwrap()
+            .known_functions
     };
-    assert_eq!(known(&study("labour", "w += 2;")), [("labour".to_owned(), "a.c".to_owned())]);
-    assert_eq!(known(&study("work", "w += 1;")).len(), 1);
+    assert_eq!(known_functions(&study("labour", "w += 2;")), [("labour".to_owned(), "a.c".to_owned())]);
+    assert_eq!(known_functions(&study("work", "w += 1;")).len(), 1);
 }
 
 #[test]
 fn nearly_nothing_known_is_no_baseline() {
-    let kept = baseline(&run(&of(&[("work", 2, 10.0), ("more", 2, 3.0)]), &mut Random(5), exactly));
-    let judged = judged(&kept, &run(&of(&[("labour", 2, 10.0), ("more", 2, 3.0)]), &mut Random(5), exactly));
+    let baseline = baseline(&run(&codes(&[("work", 2, 10.0), ("more", 2, 3.0)]), &mut Random(5), exactly));
+    let judged =
+        judged(&baseline, &run(&codes(&[("labour", 2, 10.0), ("more", 2, 3.0)]), &mut Random(5), exactly));
     let unknown = judged.iter().find(|j| j.judgement == Judgement::Unknown).unwrap();
-    let Some(Reason::OtherCode { known }) = unknown.reason else { panic!("{unknown:?}") };
-    assert!((known - 3.0 / 13.0).abs() < 0.01, "{known}");
+    let Some(Reason::OtherCode { known: share }) = unknown.reason else { panic!("{unknown:?}") };
+    assert!((share - 3.0 / 13.0).abs() < 0.01, "{share}");
 }
 
 /// A linear program whose timed runs take `slow`·0.1 ms and need `fat` kB per unit of its size.

@@ -37,10 +37,10 @@ pub enum CommentError {
     #[error(transparent)]
     Limit(#[from] BadLimit),
     /// The mark is misspelt.
-    #[error("`{found}` has no limit; write `{MARK} {limit}`")]
+    #[error("`{mark}` has no limit; write `{MARK} {limit}`")]
     Mark {
         /// The mark as written.
-        found: String,
+        mark: String,
         /// The limit after the mark.
         limit: String,
     },
@@ -56,19 +56,19 @@ pub enum CommentError {
 /// # Errors
 /// Returns [`BadComment`] for the first comment that cannot be read.
 pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
-    let (own, beside) = (study.own_files(), SourceRoot::of(study));
-    let is_own = |file: &str| own.contains(file) || beside.has(file);
+    let (own, root) = (study.own_files(), SourceRoot::new(study));
+    let is_own = |file: &str| own.contains(file) || root.has(file);
     let mut sources: Vec<_> = study.sources().iter().filter(|source| is_own(&source.file)).collect();
     sources.sort_by(|a, b| a.file.cmp(&b.file));
     let is_marked = |text: &str| NEARLY.iter().any(|mark| text.to_ascii_lowercase().contains(mark));
     let marked = sources.iter().filter(|source| is_marked(&source.text));
-    let wanted: BTreeSet<&str> = marked.clone().map(|source| source.file.as_str()).collect();
-    if wanted.is_empty() {
+    let marked_files: BTreeSet<&str> = marked.clone().map(|source| source.file.as_str()).collect();
+    if marked_files.is_empty() {
         return Ok(Vec::new());
     }
-    let starts = by_file(study.functions().iter().map(|f| (f.file.as_str(), f.line)), &wanted);
-    let counted = by_file(study.locations().iter().map(|l| (&*l.file, l.line)), &wanted);
-    let mut found = Vec::new();
+    let starts = by_file(study.functions().iter().map(|f| (f.file.as_str(), f.line)), &marked_files);
+    let counted = by_file(study.locations().iter().map(|l| (&*l.file, l.line)), &marked_files);
+    let mut expectations = Vec::new();
     for source in marked {
         let file = &source.file;
         let none = BTreeSet::new();
@@ -78,7 +78,7 @@ pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
             let bad = |error| BadComment { file: file.clone(), line, error };
             let Some(comment) = Comment::read(text).map_err(bad)? else { continue };
             let limit = comment.limit.parse().map_err(|error: BadLimit| bad(error.into()))?;
-            found.push(Expectation {
+            expectations.push(Expectation {
                 origin: Origin::Comment { file: file.clone(), line },
                 subject: comment.subject(file, line as u32, starts, counted),
                 limit: Limit::Growth { limit },
@@ -86,15 +86,15 @@ pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
             });
         }
     }
-    Ok(found)
+    Ok(expectations)
 }
 
 fn by_file<'a>(
     places: impl Iterator<Item = (&'a str, u32)>,
-    wanted: &BTreeSet<&str>,
+    files: &BTreeSet<&str>,
 ) -> BTreeMap<&'a str, BTreeSet<u32>> {
     let mut lines: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
-    for (file, line) in places.filter(|(file, line)| *line > 0 && wanted.contains(file)) {
+    for (file, line) in places.filter(|(file, line)| *line > 0 && files.contains(file)) {
         lines.entry(file).or_default().insert(line);
     }
     lines
@@ -133,8 +133,8 @@ impl<'a> Comment<'a> {
             return Ok(Some(Self { limit, feature, is_behind_code: !opener.trim().is_empty() }));
         }
         if limit.starts_with(['<', '≤']) || limit.parse::<GrowthLimit>().is_ok() {
-            let found = line[at..line.len() - rest.len()].trim_end().to_owned();
-            return Err(CommentError::Mark { found, limit: limit.to_owned() });
+            let mark = line[at..line.len() - rest.len()].trim_end().to_owned();
+            return Err(CommentError::Mark { mark, limit: limit.to_owned() });
         }
         Ok(None)
     }
@@ -192,8 +192,8 @@ mod tests {
             let error = Comment::read(line).unwrap_err();
             assert!(matches!(error, CommentError::Mark { .. }), "{line}");
         }
-        let said = Comment::read("// trend-prof <= n").unwrap_err().to_string();
-        assert_eq!(said, "`trend-prof` has no limit; write `trend-prof: <= n`");
+        let message = Comment::read("// trend-prof <= n").unwrap_err().to_string();
+        assert_eq!(message, "`trend-prof` has no limit; write `trend-prof: <= n`");
         for line in ["// trend-prof counts this", "# TREND_PROF  the program", "puts(\"trend-prof <= n\");"] {
             assert_eq!(Comment::read(line), Ok(None));
         }

@@ -18,7 +18,7 @@ pub(super) struct RowGrowth {
 
 impl RowGrowth {
     /// Returns the growth of a model in one feature; `None` without a verdict.
-    pub(super) fn of(model: &Model) -> Option<Self> {
+    pub(super) fn from_model(model: &Model) -> Option<Self> {
         let growth = model.growth.as_ref()?;
         let formula = model.law().filter(|law| law.decided).map(|law| law.formula());
         let classes = growth.named().map(|named| named.class).collect();
@@ -26,7 +26,7 @@ impl RowGrowth {
     }
 
     /// Returns the growth of a law in several features, in one of them.
-    pub(super) fn of_joint(joint: &Joint, feature: &str) -> Self {
+    pub(super) fn from_joint(joint: &Joint, feature: &str) -> Self {
         let law = &joint.law;
         let position = law.features.iter().position(|name| name == feature).map(FeatureIndex);
         let sums = law.parts.iter().flat_map(|(_, law)| &law.sums);

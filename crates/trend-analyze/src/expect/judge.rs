@@ -51,7 +51,7 @@ pub fn judge(
     let mut predicted: Vec<(&[(String, f64)], Predictions)> = Vec::new();
     for expectation in expectations {
         if let Limit::Cost { at, .. } = &expectation.limit
-            && !predicted.iter().any(|(known, _)| *known == at.as_slice())
+            && !predicted.iter().any(|(size, _)| *size == at.as_slice())
         {
             predicted.push((at, predict(study, findings, options, at)?));
         }
@@ -62,9 +62,10 @@ pub fn judge(
     };
     let has_time = expectations.iter().any(is_timed);
     let judged = expectations.par_iter().map(|expectation| {
-        let at = |at: &[(String, f64)]| predicted.iter().find(|(known, _)| *known == at).map(|(_, p)| p);
+        let predictions_at =
+            |size: &[(String, f64)]| predicted.iter().find(|(at, _)| *at == size).map(|(_, p)| p);
         let predictions = match &expectation.limit {
-            Limit::Cost { at: size, .. } => at(size),
+            Limit::Cost { at, .. } => predictions_at(at),
             Limit::Growth { .. } => None,
         };
         Judge { study, findings, expectation, predictions, has_time }.judged()
@@ -85,11 +86,10 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn judged(&self) -> Vec<Judged> {
-        let known = &self.findings.features;
         if let Some(feature) = &self.expectation.feature
             && self.findings.feature(feature).is_none()
         {
-            let known = known.iter().map(|feature| feature.name.clone()).collect();
+            let known = self.findings.features.iter().map(|feature| feature.name.clone()).collect();
             return vec![self.unjudged(Judgement::Unknown, Reason::NoSuchFeature { known })];
         }
         let total = &self.findings.total;
@@ -117,8 +117,9 @@ impl Judge<'_> {
                 }
                 self.of_functions(self.rows(|row| row.is_in(file) && row.is_judgeable()))
             }
-            Subject::NewCode(known) => self.of_functions(self.rows(|row| {
-                row.is_judgeable() && !known.iter().any(|(name, file)| *name == row.name && *file == row.file)
+            Subject::NewCode(known_functions) => self.of_functions(self.rows(|row| {
+                row.is_judgeable()
+                    && !known_functions.iter().any(|(name, file)| *name == row.name && *file == row.file)
             })),
         }
     }
@@ -184,11 +185,11 @@ impl Judge<'_> {
     }
 
     fn nearest(&self, word: &str) -> Vec<String> {
-        let mut known: Vec<String> = self.findings.functions.iter().map(|row| bare_name(&row.name)).collect();
-        known.sort_unstable();
-        known.dedup();
+        let mut names: Vec<String> = self.findings.functions.iter().map(|row| bare_name(&row.name)).collect();
+        names.sort_unstable();
+        names.dedup();
         let mut scored: Vec<(f64, String)> =
-            known.into_iter().map(|name| (strsim::jaro_winkler(word, &name), name)).collect();
+            names.into_iter().map(|name| (strsim::jaro_winkler(word, &name), name)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         scored.into_iter().take(NEAREST).map(|(_, name)| name).collect()
     }
@@ -211,14 +212,14 @@ impl Judge<'_> {
             Limit::Growth { limit } => self.growth(fits, *limit),
             Limit::Cost { measure, most, .. } => self.cost(*measure, outlook, *most),
         };
-        let (judgement, found, reason) = judged;
+        let (judgement, finding, reason) = judged;
         let is_of_counts = match &self.expectation.limit {
             Limit::Growth { .. } | Limit::Cost { measure: Measure::Counts, .. } => true,
             Limit::Cost { .. } => matches!(reason, Some(Reason::Time { doubt: TimeDoubt::Undecided, .. })),
         };
         let is_open = judgement == Judgement::Undecided && is_of_counts;
         let next = if is_open { self.next(row, &fits.models) } else { None };
-        Judged { expectation: self.expectation.clone(), judgement, place, found, reason, next }
+        Judged { expectation: self.expectation.clone(), judgement, place, found: finding, reason, next }
     }
 
     fn growth(&self, fits: &Fits, limit: GrowthLimit) -> Outcome {
@@ -229,24 +230,24 @@ impl Judge<'_> {
         let model = fits.in_feature(feature);
         let sizes = model.and_then(|model| model.power_law.as_ref()).map_or(0, |law| law.sizes);
         let classes = match fits.joint.as_ref() {
-            Some(joint) => Some(RowGrowth::of_joint(joint, feature)),
-            None => model.and_then(RowGrowth::of),
+            Some(joint) => Some(RowGrowth::from_joint(joint, feature)),
+            None => model.and_then(RowGrowth::from_model),
         };
         let Some(RowGrowth { classes, growth, formula }) = classes else {
             let few = model.is_none_or(|model| !model.is_sound());
             let reason = if few { Reason::FewSizes { sizes } } else { Reason::NoLaw };
             return (Judgement::Undecided, None, Some(reason));
         };
-        let found = Some(Found::Growth { feature: feature.to_owned(), growth, formula });
+        let finding = Some(Found::Growth { feature: feature.to_owned(), growth, formula });
         if fits.joint.is_none() && !model.is_some_and(Model::is_sound) {
-            return (Judgement::Undecided, found, Some(Reason::FewSizes { sizes }));
+            return (Judgement::Undecided, finding, Some(Reason::FewSizes { sizes }));
         }
         // A baseline may have `log n` for runs that scatter about a constant.
         let least =
             if self.expectation.is_of_baseline() { GrowthClass::Logarithmic } else { GrowthClass::Constant };
         if limit.class > least && !self.varies_with(feature) {
             let reason = Reason::NothingVaries { feature: feature.to_owned() };
-            return (Judgement::Undecided, found, Some(reason));
+            return (Judgement::Undecided, finding, Some(reason));
         }
         let allowed = classes.iter().filter(|class| limit.allows(**class)).count();
         // A result of an earlier study counts as unchanged as long as it is still possible.
@@ -259,12 +260,12 @@ impl Judge<'_> {
         match allowed {
             // The counts do not cover the code that takes the time, and the measured time does not settle it.
             all if all == classes.len() && self.expectation.subject == Subject::Program && is_open() => {
-                (Judgement::Undecided, found, Some(Reason::Uncounted))
+                (Judgement::Undecided, finding, Some(Reason::Uncounted))
             }
-            all if all == classes.len() => (Judgement::Holds, found, None),
-            0 => (Judgement::Broken, found, None),
-            _ if is_baseline => (Judgement::Holds, found, None),
-            _ => (Judgement::Undecided, found, Some(open(model.filter(|_| fits.joint.is_none())))),
+            all if all == classes.len() => (Judgement::Holds, finding, None),
+            0 => (Judgement::Broken, finding, None),
+            _ if is_baseline => (Judgement::Holds, finding, None),
+            _ => (Judgement::Undecided, finding, Some(open(model.filter(|_| fits.joint.is_none())))),
         }
     }
 
@@ -273,8 +274,8 @@ impl Judge<'_> {
     fn varies_with(&self, feature: &str) -> bool {
         let grows = |fits: &Fits| {
             let growth = match fits.joint.as_ref() {
-                Some(joint) => Some(RowGrowth::of_joint(joint, feature)),
-                None => fits.in_feature(feature).and_then(RowGrowth::of),
+                Some(joint) => Some(RowGrowth::from_joint(joint, feature)),
+                None => fits.in_feature(feature).and_then(RowGrowth::from_model),
             };
             growth.is_some_and(|growth| growth.classes.iter().any(|class| *class != GrowthClass::Constant))
         };
@@ -312,10 +313,10 @@ impl Judge<'_> {
                 let is_known = outlook.ci.is_some();
                 let doubtful = Some([low / DOUBTFUL, high * DOUBTFUL]);
                 let (judgement, ..) = self.within(time.seconds, doubtful, most);
-                let found = Some(Found::Cost { cost: time.seconds, ci: Some(time.ci) });
+                let finding = Some(Found::Cost { cost: time.seconds, ci: Some(time.ci) });
                 match judgement {
-                    Judgement::Holds | Judgement::Broken if is_known => (judgement, found, None),
-                    _ => (Judgement::Undecided, found, Some(Reason::Time { doubt, longest: time.longest })),
+                    Judgement::Holds | Judgement::Broken if is_known => (judgement, finding, None),
+                    _ => (Judgement::Undecided, finding, Some(Reason::Time { doubt, longest: time.longest })),
                 }
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
@@ -329,12 +330,12 @@ impl Judge<'_> {
     /// Compares a cost with a limit. A baseline's limit is already the highest cost of an unchanged program. The cost
     /// itself then decides, unless its interval is much wider than the limit.
     fn within(&self, cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
-        let found = Some(Found::Cost { cost, ci });
+        let finding = Some(Found::Cost { cost, ci });
         let is_near = |high: f64| self.expectation.is_of_baseline() && cost <= most && high <= most * ROOM;
         match ci {
-            Some([_, high]) if high <= most || is_near(high) => (Judgement::Holds, found, None),
-            Some([low, _]) if low > most => (Judgement::Broken, found, None),
-            _ => (Judgement::Undecided, found, Some(Reason::Open)),
+            Some([_, high]) if high <= most || is_near(high) => (Judgement::Holds, finding, None),
+            Some([low, _]) if low > most => (Judgement::Broken, finding, None),
+            _ => (Judgement::Undecided, finding, Some(Reason::Open)),
         }
     }
 
@@ -343,7 +344,7 @@ impl Judge<'_> {
     fn next(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
         let feature =
             self.expectation.feature.as_deref().or(self.findings.features.first().map(|f| &*f.name))?;
-        let of = |models: &[Model]| models.iter().find(|model| model.feature == feature)?.next.clone();
+        let advice = |models: &[Model]| models.iter().find(|model| model.feature == feature)?.next.clone();
         let is_in = |row: &Row, cluster: &crate::findings::row::Cluster| {
             let is_there = |m: &crate::findings::row::Member| {
                 *m.file == row.file && (*m.function == row.name || m.line == row.line)
@@ -352,8 +353,8 @@ impl Judge<'_> {
         };
         let clusters = self.findings.clusters.iter();
         let of_cluster =
-            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| of(&c.fits.models)));
-        of(models).or_else(of_cluster).or_else(|| of(&self.findings.total.fits.models))
+            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| advice(&c.fits.models)));
+        advice(models).or_else(of_cluster).or_else(|| advice(&self.findings.total.fits.models))
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) struct SourceRoot<'a> {
 }
 
 impl<'a> SourceRoot<'a> {
-    pub(super) fn of(study: &'a Study) -> Self {
+    pub(super) fn new(study: &'a Study) -> Self {
         let files = study.functions().iter().map(|function| function.file.as_str());
         let folders =
             files.filter(|file| is_beside(file)).filter_map(|file| Some(&file[..=file.rfind('/')?]));
@@ -51,7 +51,7 @@ mod tests {
     fn sources_beside_the_study_have_names_of_every_checkout() {
         let text = "gen.c:1:g: 1 2\n/home/me/p/src/a.c:1:f: 1 2\n/home/me/p/src/lib/b.c:1:h: 1 2\n/usr/include/v.h:1:v: 1 2";
         let study = Study::from_text(text).unwrap();
-        let root = SourceRoot::of(&study);
+        let root = SourceRoot::new(&study);
         let names = ["gen.c", "/home/me/p/src/a.c", "/home/me/p/src/lib/b.c", "/usr/include/v.h"];
         assert_eq!(names.map(|file| root.name(file)), ["gen.c", "a.c", "lib/b.c", "/usr/include/v.h"]);
         assert_eq!(names.map(|file| root.has(file)), [false, true, true, false]);

@@ -40,7 +40,7 @@ fn function(name: &str, limit: &str) -> Expectation {
     expected(Subject::Function(name.to_owned()), limit)
 }
 
-fn found(study: &Study, expectations: &[Expectation]) -> (Findings, Options) {
+fn analyze_for(study: &Study, expectations: &[Expectation]) -> (Findings, Options) {
     let options = Options {
         keep_fits: true,
         rows: [Rows::Functions, Rows::Lines].into(),
@@ -52,7 +52,7 @@ fn found(study: &Study, expectations: &[Expectation]) -> (Findings, Options) {
 
 fn judged(expectations: &[Expectation]) -> Vec<Judged> {
     let study = Study::new(parts()).unwrap();
-    let (findings, options) = found(&study, expectations);
+    let (findings, options) = analyze_for(&study, expectations);
     judge(&study, &findings, &options, expectations).unwrap()
 }
 
@@ -87,7 +87,7 @@ fn of_a_growth_about_the_limit_the_limit_that_holds_is_named() {
     let text = format!("n: {}\na.c:3:pass: {}", row(&n), row(&|i| 20.0 * n(i) * noise[i]));
     let study = Study::from_text(&text).unwrap();
     let expectations = [function("pass", "<= n"), function("pass", "<= n log n"), function("pass", "< n")];
-    let (findings, options) = found(&study, &expectations);
+    let (findings, options) = analyze_for(&study, &expectations);
     let verdict = &findings.functions[0].fits.models[0].growth.as_ref().unwrap().verdict;
     assert_eq!(verdict, "about n");
     let all = judge(&study, &findings, &options, &expectations).unwrap();
@@ -175,7 +175,7 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
         limit(Measure::Bytes, 45e6),
     ];
     let judged = |study: &Study| {
-        let (findings, options) = found(study, &expectations);
+        let (findings, options) = analyze_for(study, &expectations);
         judge(study, &findings, &options, &expectations).unwrap()
     };
     let judgements = |judged: &[Judged]| judged.iter().map(|judged| judged.judgement).collect::<Vec<_>>();
@@ -226,7 +226,7 @@ fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
 #[test]
 fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
     // 3 kB per unit make 19 MB in the longest run, which is beyond the only cache step.
-    let found = |drift: f64, bytes: u64| {
+    let time_outlook = |drift: f64, bytes: u64| {
         let mut parts = timed_parts(1.0);
         for (i, workload) in parts.workloads.iter_mut().enumerate() {
             let n = f64::from(100 << i);
@@ -241,14 +241,14 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
     };
     // If memory does not grow, the reason why time grows faster is unknown as well.
     for bytes in [3000, 0] {
-        let slower = found(0.4, bytes);
+        let slower = time_outlook(0.4, bytes);
         assert_eq!(slower.doubts, [TimeDoubt::Cache], "{bytes}");
         assert!(
             matches!(slower.law.cache, Some(CacheStep::Size(size)) if (size / 6400.0 - 1.0).abs() < 1e-6)
         );
     }
     for drift in [0.0, 0.15] {
-        let steady = found(drift, 3000);
+        let steady = time_outlook(drift, 3000);
         assert_eq!((steady.law.cache, steady.doubts), (None, vec![]), "{drift}");
     }
 }
@@ -274,7 +274,7 @@ fn a_busy_machine_is_no_doubt_where_processor_time_is_the_same_each_time() {
 
 #[test]
 fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
-    let found = |larger: Option<LargerRun>| {
+    let time_and_memory = |larger: Option<LargerRun>| {
         let mut parts = timed_parts(0.3);
         parts.larger = larger;
         parts.latencies = cache_of_4_mb();
@@ -282,25 +282,25 @@ fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
         let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
         (answer.time.unwrap(), answer.memory.unwrap())
     };
-    let of = |workload: &str, seconds: f64, bytes: u64| {
+    let larger_run = |workload: &str, seconds: f64, bytes: u64| {
         let user = Duration::from_secs_f64(seconds);
         let runs = vec![Usage { wall: user, user, peak_rss_bytes: bytes, ..Usage::default() }];
         let timing = Timing { machine_memory_bytes: 0, runs };
         let values = vec![("n".to_owned(), 19_200.0)];
         Some(LargerRun { workload: workload.to_owned(), fingerprint: String::new(), values, timing })
     };
-    let (without, _) = found(None);
+    let (without, _) = time_and_memory(None);
     // The longest run has 6.4 MB of data.
     assert_eq!(without.doubts, [TimeDoubt::Short, TimeDoubt::Cache]);
     assert!((without.seconds / 3.0 - 1.0).abs() < 1e-6);
-    let (with, memory) = found(of("n=19200", 0.576, 21_200_000));
+    let (with, memory) = time_and_memory(larger_run("n=19200", 0.576, 21_200_000));
     assert!((with.longest / 0.576 - 1.0).abs() < 1e-9 && with.doubts.is_empty(), "{with:?}");
     assert!((with.seconds / 3.0 - 1.0).abs() < 1e-6 && (memory.bytes / 102e6 - 1.0).abs() < 1e-6, "{with:?}");
     // 134,400 executions take 8.6 µs each instead of 4.3 µs. At n = 100,000, an execution takes no less.
-    let (slower, _) = found(of("n=19200", 1.152, 21_200_000));
+    let (slower, _) = time_and_memory(larger_run("n=19200", 1.152, 21_200_000));
     assert!(slower.seconds > 5.0, "{slower:?}");
     // A larger run that has been counted since is already part of the study.
-    assert_eq!(found(of("w0007", 1.152, 21_200_000)).0, without);
+    assert_eq!(time_and_memory(larger_run("w0007", 1.152, 21_200_000)).0, without);
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted()
     let expectations =
         [expected(Subject::Program, "<= n"), function("f", "<= n"), expected(Subject::Program, "<= n^0.5")];
     let judged = |study: &Study| {
-        let (findings, options) = found(study, &expectations);
+        let (findings, options) = analyze_for(study, &expectations);
         let judged = judge(study, &findings, &options, &expectations).unwrap();
         judged.into_iter().map(|judged| (judged.judgement, judged.reason)).collect::<Vec<_>>()
     };
@@ -336,7 +336,7 @@ fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted()
 fn too_few_sizes_decide_nothing() {
     let study = Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap();
     let expectations = [function("f", "<= n")];
-    let (findings, options) = found(&study, &expectations);
+    let (findings, options) = analyze_for(&study, &expectations);
     let judged = judge(&study, &findings, &options, &expectations).unwrap();
     assert_eq!(judged[0].judgement, Judgement::Undecided);
     assert_eq!(judged[0].reason, Some(Reason::FewSizes { sizes: 3 }));
@@ -350,11 +350,11 @@ fn comments_beside_the_code_are_expectations() {
     parts.functions.iter_mut().filter(|f| f.symbol.name == "square").for_each(|f| f.line = 3);
     let study = Study::new(StudyParts { sources, ..parts }).unwrap();
     let expectations = in_sources(&study).unwrap();
-    let (findings, options) = found(&study, &expectations);
+    let (findings, options) = analyze_for(&study, &expectations);
     let judged = judge(&study, &findings, &options, &expectations).unwrap();
-    let told: Vec<_> =
+    let places: Vec<_> =
         judged.iter().map(|j| (j.place.as_ref().map(|p| (p.name.as_str(), p.line)), j.judgement)).collect();
-    assert_eq!(told, [(Some(("square", 3)), Judgement::Broken), (Some(("a.c:9", 9)), Judgement::Broken)]);
+    assert_eq!(places, [(Some(("square", 3)), Judgement::Broken), (Some(("a.c:9", 9)), Judgement::Broken)]);
     let parts = StudyParts {
         sources: vec![SourceText { file: "a.c".to_owned(), text: "// trend-prof: fast\n".to_owned() }],
         ..self::parts()
@@ -365,8 +365,8 @@ fn comments_beside_the_code_are_expectations() {
 
 #[test]
 fn new_code_is_what_a_baseline_does_not_know() {
-    let known = vec![("line".to_owned(), "a.c".to_owned()), ("open".to_owned(), "b.c".to_owned())];
-    let judged = judged(&[expected(Subject::NewCode(known), "<= n log n")]);
+    let known_functions = vec![("line".to_owned(), "a.c".to_owned()), ("open".to_owned(), "b.c".to_owned())];
+    let judged = judged(&[expected(Subject::NewCode(known_functions), "<= n log n")]);
     let names: Vec<_> =
         judged.iter().map(|j| (j.place.as_ref().unwrap().name.as_str(), j.judgement)).collect();
     assert_eq!(names, [("square", Judgement::Broken)]);

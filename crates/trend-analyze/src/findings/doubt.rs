@@ -121,16 +121,16 @@ pub enum Doubt {
         /// The kind of points: `workloads`, or `sizes` of routines.
         points: &'static str,
         /// Number of points of a row that are kept at most.
-        kept: usize,
+        most: usize,
         /// The most points that a row has.
-        of: usize,
+        all: usize,
     },
     /// There are no further sizes to run in some features because there are too many.
     AdviceLeftOut {
         /// Number of features with advice.
-        asked: usize,
+        advised: usize,
         /// Number of features.
-        of: usize,
+        all: usize,
     },
     /// Loops of functions are left out of the findings because there are too many.
     LoopsLeftOut {
@@ -147,7 +147,7 @@ pub enum Doubt {
     /// A page has no room for all rows.
     PageLeftOut {
         /// Rows on the page: number kept, number of all, and their kind.
-        kept: Vec<(usize, usize, &'static str)>,
+        shown: Vec<(usize, usize, &'static str)>,
     },
     /// One workload shows no growth.
     OneWorkload,
@@ -329,7 +329,7 @@ impl Doubt {
     /// Returns its kind, its feature and its numbers.
     fn published(&self) -> (&str, Option<&FeatureName>, Vec<(&'static str, f64)>) {
         let count = |name, count: usize| vec![(name, count as f64)];
-        let of = |part, of: usize, all: usize| vec![(part, of as f64), ("all", all as f64)];
+        let share = |part, some: usize, all: usize| vec![(part, some as f64), ("all", all as f64)];
         match self {
             Self::NoLaw { feature, why } => ("no_model", Some(feature), why.numbers()),
             Self::NoGrowth { feature, why } => ("no_growth", Some(feature), why.numbers()),
@@ -353,10 +353,10 @@ impl Doubt {
             }
             Self::RowsLeftOut { count: rows, .. } => ("rows_left_out", None, count("count", *rows)),
             Self::ClassesLeftOut { count: rows, .. } => ("classes_left_out", None, count("count", *rows)),
-            Self::PointsLeftOut { kept, of, .. } => {
-                ("points_left_out", None, vec![("kept", *kept as f64), ("of", *of as f64)])
+            Self::PointsLeftOut { most, all, .. } => {
+                ("points_left_out", None, vec![("kept", *most as f64), ("of", *all as f64)])
             }
-            Self::AdviceLeftOut { asked, of: all } => ("advice_left_out", None, of("asked", *asked, *all)),
+            Self::AdviceLeftOut { advised, all } => ("advice_left_out", None, share("asked", *advised, *all)),
             Self::LoopsLeftOut { functions, loops } => {
                 ("loops_left_out", None, vec![("functions", *functions as f64), ("loops", *loops as f64)])
             }
@@ -364,14 +364,16 @@ impl Doubt {
             Self::PageLeftOut { .. } => ("page_left_out", None, Vec::new()),
             Self::OneWorkload => ("one_workload", None, Vec::new()),
             Self::FewWorkloads { workloads, .. } => ("few_workloads", None, count("workloads", *workloads)),
-            Self::FailedWorkloads { failed, all } => ("failed_workloads", None, of("failed", *failed, *all)),
+            Self::FailedWorkloads { failed, all } => {
+                ("failed_workloads", None, share("failed", *failed, *all))
+            }
             Self::LargestFailed { feature, largest, failed, from, .. } => {
                 let numbers = vec![("largest", *largest), ("failed", *failed as f64), ("from", *from)];
                 ("largest_failed", Some(feature), numbers)
             }
             Self::NoFeatures => ("no_features", None, Vec::new()),
             Self::MissingValues { feature, missing, all } => {
-                ("missing_values", Some(feature), of("missing", *missing, *all))
+                ("missing_values", Some(feature), share("missing", *missing, *all))
             }
             Self::NotPositive { feature, workloads } => {
                 ("not_positive", Some(feature), count("workloads", *workloads))
@@ -495,11 +497,11 @@ struct PublishedDoubt {
 impl From<Doubt> for PublishedDoubt {
     fn from(doubt: Doubt) -> Self {
         let (kind, feature, numbers) = doubt.published();
-        let known = |(name, value): (_, f64)| (name, Some(value).filter(|v| v.is_finite()));
+        let finite = |(name, value): (_, f64)| (name, Some(value).filter(|v| v.is_finite()));
         Self {
             kind: kind.to_owned(),
             feature: feature.map(ToString::to_string),
-            numbers: numbers.into_iter().map(known).collect(),
+            numbers: numbers.into_iter().map(finite).collect(),
             message: doubt.to_string(),
         }
     }

@@ -159,24 +159,24 @@ impl Short {
 
     /// `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
     pub fn in_a_sentence(&self) -> String {
-        let told = |class: &GrowthClass| class.with_variable(&self.variable);
+        let text = |class: &GrowthClass| class.with_variable(&self.variable);
         match &self.named {
-            Named::Each(classes) => classes.iter().map(told).collect::<Vec<_>>().join(" or "),
-            Named::Near(class) | Named::About(class) => format!("about {}", told(class)),
-            Named::Between(first, last) => format!("something between {} and {}", told(first), told(last)),
+            Named::Each(classes) => classes.iter().map(text).collect::<Vec<_>>().join(" or "),
+            Named::Near(class) | Named::About(class) => format!("about {}", text(class)),
+            Named::Between(first, last) => format!("something between {} and {}", text(first), text(last)),
         }
     }
 }
 
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = |class: &GrowthClass| class.with_variable(&self.variable);
+        let text = |class: &GrowthClass| class.with_variable(&self.variable);
         match &self.named {
             Named::Each(classes) if classes.len() < 2 => f.write_str(&self.in_a_sentence()),
             Named::Each(_) => write!(f, "{} ?", self.in_a_sentence()),
-            Named::Near(class) => write!(f, "≈ {}", told(class)),
-            Named::About(class) => write!(f, "≈ {} ?", told(class)),
-            Named::Between(first, last) => write!(f, "{} … {} ?", told(first), told(last)),
+            Named::Near(class) => write!(f, "≈ {}", text(class)),
+            Named::About(class) => write!(f, "≈ {} ?", text(class)),
+            Named::Between(first, last) => write!(f, "{} … {} ?", text(first), text(last)),
         }
     }
 }
@@ -199,7 +199,7 @@ impl GrowthModel {
     pub(crate) fn new(growth: &Growth, feature: &str, variable: &str) -> Self {
         let named = growth.named().len();
         let classes = growth.named().iter().map(|fit| fit.class);
-        let told = growth.fits.iter().enumerate().filter(|(i, f)| *i < named || f.support >= LEAST_SUPPORT);
+        let shown = growth.fits.iter().enumerate().filter(|(i, f)| *i < named || f.support >= LEAST_SUPPORT);
         Self {
             verdict: growth.verdict(),
             short: Short::new(classes.collect(), growth.near, variable),
@@ -207,7 +207,7 @@ impl GrowthModel {
             near: growth.near,
             superlinear: growth.is_superlinear(),
             points: growth.points,
-            classes: told.map(|(i, fit)| GrowthSupport::new(fit.clone(), feature, i < named)).collect(),
+            classes: shown.map(|(i, fit)| GrowthSupport::new(fit.clone(), feature, i < named)).collect(),
             may_hide: growth.may_hide().map(|hidden| MayHide::new(hidden, growth.best())),
         }
     }

@@ -98,7 +98,7 @@ pub struct MemoryLine {
 
 impl MemoryLine {
     /// Returns the line's row for a measure.
-    pub fn of(&self, measure: MemoryMeasure) -> &Row {
+    pub fn row(&self, measure: MemoryMeasure) -> &Row {
         match measure {
             MemoryMeasure::Allocations => &self.allocations,
             MemoryMeasure::Asked => &self.asked,

@@ -30,12 +30,12 @@ pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Op
 fn spreads(p: FittedFeature, q: FittedFeature, costs: &[f64]) -> Option<(f64, f64)> {
     let common: Vec<usize> =
         (0..costs.len()).filter(|&i| p.residuals[i].is_some() && q.residuals[i].is_some()).collect();
-    let spread = |known: FittedFeature| {
-        let value = |i: &usize| Some(known.column.values[known.column.present.binary_search(i).ok()?]);
+    let spread = |feature: FittedFeature| {
+        let value = |i: &usize| Some(feature.column.values[feature.column.present.binary_search(i).ok()?]);
         let x: Vec<f64> = common.iter().filter_map(value).collect();
         let y: Vec<f64> = common.iter().map(|&i| costs[i]).collect();
         let rms = |squares: f64| (squares / common.len() as f64).sqrt();
-        let own = rms(common.iter().filter_map(|&i| known.residuals[i]).map(|r| r * r).sum());
+        let own = rms(common.iter().filter_map(|&i| feature.residuals[i]).map(|r| r * r).sum());
         let refitted = PowerLaw::fit(&x, &y)
             .map(|fit| rms(fit.residuals(&x, &y).into_iter().flatten().map(|r| r * r).sum()));
         refitted.map_or(own, |refitted| refitted.min(own))
@@ -59,8 +59,8 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
         models.iter().zip(columns).map(|(model, column)| residuals(model, column, costs)).collect();
     for i in 0..models.len() {
         let relative = |j: usize| {
-            let known = |i: usize| FittedFeature { column: &columns[i], residuals: &residuals[i] };
-            let (own, other) = spreads(known(i), known(j), costs)?;
+            let fitted = |i: usize| FittedFeature { column: &columns[i], residuals: &residuals[i] };
+            let (own, other) = spreads(fitted(i), fitted(j), costs)?;
             (own > 0.0 && other <= CLEARLY_BETTER * own).then_some((other / own, j))
         };
         let others = (0..models.len()).filter(|&j| j != i).filter_map(relative);

@@ -84,25 +84,25 @@ mod tests {
 
     const SIZES: [f64; 9] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
 
-    fn said(cost: impl Fn(f64) -> f64, class: GrowthClass) -> Course {
+    fn course_of(cost: impl Fn(f64) -> f64, class: GrowthClass) -> Course {
         course(&SIZES, &SIZES.map(cost), class)
     }
 
     #[test]
     fn a_cost_outgrows_what_is_slower_and_falls_below_what_is_faster() {
         let square = |n: f64| 1.5 * n * n - 0.5 * n;
-        assert_eq!(said(square, GrowthClass::Linearithmic), Course::Rises);
-        assert_eq!(said(square, GrowthClass::Quadratic), Course::Flat);
-        assert_eq!(said(square, GrowthClass::Cubic), Course::Falls);
+        assert_eq!(course_of(square, GrowthClass::Linearithmic), Course::Rises);
+        assert_eq!(course_of(square, GrowthClass::Quadratic), Course::Flat);
+        assert_eq!(course_of(square, GrowthClass::Cubic), Course::Falls);
     }
 
     #[test]
     fn noise_and_too_few_sizes_say_nothing() {
         let noisy = |n: f64| if n == 2000.0 { 9.0 * n } else { n };
-        assert_eq!(said(noisy, GrowthClass::Linear), Course::Unclear);
+        assert_eq!(course_of(noisy, GrowthClass::Linear), Course::Unclear);
         assert_eq!(course(&[1.0, 2.0, 2.0, 2.0], &[1.0; 4], GrowthClass::Constant), Course::Unclear);
         assert_eq!(course(&[], &[], GrowthClass::Constant), Course::Unclear);
-        assert_eq!(said(|_| 0.0, GrowthClass::Constant), Course::Unclear);
+        assert_eq!(course_of(|_| 0.0, GrowthClass::Constant), Course::Unclear);
     }
 
     #[test]
@@ -110,9 +110,12 @@ mod tests {
         let costs = SIZES.map(|n| n * n + 3e6);
         let verdict = trend_model::growth(&SIZES, &costs).unwrap();
         assert!(verdict.decided && verdict.best().class == GrowthClass::Quadratic, "{verdict:?}");
-        let found = bounds(&SIZES, &costs, Some(&verdict));
-        let of = |class| found.iter().find(|bound| bound.class == class).unwrap().course;
-        assert_eq!((found.len(), of(GrowthClass::Quadratic)), (7, Course::LevelsOff));
-        assert_eq!((of(GrowthClass::Constant), of(GrowthClass::Cubic)), (Course::Rises, Course::Falls));
+        let bounds = bounds(&SIZES, &costs, Some(&verdict));
+        let course_under = |class| bounds.iter().find(|bound| bound.class == class).unwrap().course;
+        assert_eq!((bounds.len(), course_under(GrowthClass::Quadratic)), (7, Course::LevelsOff));
+        assert_eq!(
+            (course_under(GrowthClass::Constant), course_under(GrowthClass::Cubic)),
+            (Course::Rises, Course::Falls)
+        );
     }
 }

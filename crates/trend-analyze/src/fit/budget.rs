@@ -46,7 +46,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// Returns the budget for a study.
-    pub(crate) fn of(study: &Study) -> Self {
+    pub(crate) fn for_study(study: &Study) -> Self {
         Self::new(study.locations().len(), study.workloads().len(), study.features().len())
     }
 
@@ -95,13 +95,13 @@ pub(crate) fn attention_of_series(all: &[SeriesWork]) -> (Vec<Option<Attention>>
     let (mut models, mut in_full, mut in_passing) = (SERIES_MODELS, POINTS_IN_FULL, POINTS_IN_PASSING);
     let mut left_out = LeftOut::default();
     let mut attention = vec![None; all.len()];
-    let spend = |left: &mut usize, cost: usize| {
-        let is_enough = *left >= cost;
-        *left -= if is_enough { cost } else { 0 };
+    let spend = |budget: &mut usize, cost: usize| {
+        let is_enough = *budget >= cost;
+        *budget -= if is_enough { cost } else { 0 };
         is_enough
     };
-    let (wanted, others): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| all[i].is_wanted);
-    for i in wanted.into_iter().chain(others) {
+    let (requested, others): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| all[i].is_wanted);
+    for i in requested.into_iter().chain(others) {
         let one = all[i];
         if !spend(&mut models, one.models) {
             left_out.rows += 1;
@@ -187,10 +187,10 @@ mod tests {
         let mut all = vec![one; 100_000];
         all[99_999].is_wanted = true;
         let (attention, left_out) = attention_of_series(&all);
-        let of = |wanted: Option<Attention>| attention.iter().filter(|one| **one == wanted).count();
-        let (full, passing) = (of(Some(Attention::Full)), of(Some(Attention::Passing)));
+        let count = |level: Option<Attention>| attention.iter().filter(|one| **one == level).count();
+        let (full, passing) = (count(Some(Attention::Full)), count(Some(Attention::Passing)));
         assert_eq!((full, passing), (POINTS_IN_FULL / 80, POINTS_IN_PASSING / 80));
-        assert_eq!((of(None), left_out.rows), (75_000, 75_000));
+        assert_eq!((count(None), left_out.rows), (75_000, 75_000));
         assert_eq!(left_out.classes, 25_000 - full - passing);
         assert_eq!(attention[99_999], Some(Attention::Full));
         // Two thousand routines of a real program, a tenth of them costly.

@@ -77,9 +77,9 @@ impl Fitted {
 impl Column {
     /// Returns the column restricted to some of the workloads; `keep` is `[workloads]`. `of_workloads` is the number of
     /// workloads that the models describe: dropped ones among them count as having no cost.
-    pub(crate) fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
-        let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
-        let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
+    pub(crate) fn restrict(&self, keep: &[bool], of_workloads: usize) -> Self {
+        let pairs = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
+        let (present, values): (Vec<usize>, Vec<f64>) = pairs.unzip();
         let (order, ascending) = ascending(&values);
         Self {
             order,
@@ -137,7 +137,7 @@ impl Column {
             }
             None => weighted_intervals(axes, x, &row.costs, weights, at, level),
         };
-        let of = |axes: Axes, at: &[f64]| -> Vec<_> {
+        let intervals_in = |axes: Axes, at: &[f64]| -> Vec<_> {
             let mut even = match &self.resamples {
                 Some(resamples) => percentile_intervals(resamples, axes, x, &costs, at, level),
                 None => costs.iter().map(|y| intervals(axes, x, y, at, level)).collect(),
@@ -149,7 +149,7 @@ impl Column {
             }
             even
         };
-        let pairs = of(Axes::LogLog, &at).into_iter().zip(of(Axes::Plain, &[]));
+        let pairs = intervals_in(Axes::LogLog, &at).into_iter().zip(intervals_in(Axes::Plain, &[]));
         pairs.map(|(law, line)| FittedIntervals { power_law: law.ok(), linear: line.ok() }).collect()
     }
 }
@@ -169,7 +169,7 @@ pub(crate) fn column_of(
     (present, values): (Vec<usize>, Vec<f64>),
     workloads: usize,
     options: &Options,
-    asked: &[(f64, bool)],
+    requested: &[(f64, bool)],
 ) -> Column {
     let p95 = nearest_rank(&values, 0.95);
     let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
@@ -177,7 +177,7 @@ pub(crate) fn column_of(
         usual.clone().map(|(at, _)| at).filter(|at| at.is_finite() && *at > 0.0).max_by(f64::total_cmp);
     // If a size occurs twice, the one that the user asked for sorts first and remains.
     let mut at: Vec<(f64, bool)> =
-        asked.iter().copied().chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
+        requested.iter().copied().chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
     let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));

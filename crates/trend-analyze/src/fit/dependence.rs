@@ -157,8 +157,8 @@ mod tests {
         let step = |x: f64| if x > 2.5 { 40.0 } else { -7.0 };
         let costs: Vec<f64> = x.iter().zip(&y).map(|(x, y)| step(*x) + 0.03 * y).collect();
         let alike = AlikeRuns::new(&x);
-        let found = alike.dependence(&costs, &y).unwrap();
-        assert!(found.freedom == 20 && found.r2 > 1.0 - 1e-9, "{found:?}");
+        let dependence = alike.dependence(&costs, &y).unwrap();
+        assert!(dependence.freedom == 20 && dependence.r2 > 1.0 - 1e-9, "{dependence:?}");
         // The deviation of 0 … 4, times 0.03.
         assert!((alike.spread(&costs).unwrap() - 0.03 * 2.5_f64.sqrt()).abs() < 1e-9);
         assert!(alike.dependence(&costs, &x).is_none(), "a feature follows from itself");
@@ -170,8 +170,8 @@ mod tests {
         for seed in 0..50 {
             let (x, y) = (sizes(2 * seed), sizes(2 * seed + 1));
             let costs: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x * x + 0.5 * y).collect();
-            let found = AlikeRuns::new(&x).dependence(&costs, &y).unwrap();
-            assert!(found.is_beyond_chance(1, 1e-4), "{seed}: {found:?}");
+            let dependence = AlikeRuns::new(&x).dependence(&costs, &y).unwrap();
+            assert!(dependence.is_beyond_chance(1, 1e-4), "{seed}: {dependence:?}");
         }
     }
 
@@ -180,7 +180,9 @@ mod tests {
         const DRAWS: usize = 2000;
         let accidents = (0..DRAWS).filter(|seed| {
             let [x, y, costs] = [0, 1, 2].map(|i| sizes(3 * seed + i));
-            AlikeRuns::new(&x).dependence(&costs, &y).is_some_and(|found| found.is_beyond_chance(1, 0.05))
+            AlikeRuns::new(&x)
+                .dependence(&costs, &y)
+                .is_some_and(|dependence| dependence.is_beyond_chance(1, 0.05))
         });
         // 5 % of 2,000 are 100, with a standard deviation of 10.
         let accidents = accidents.count();

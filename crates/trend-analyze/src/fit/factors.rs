@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn lists_that_grow_are_entries_times_cost_per_entry() {
         // The paper's argument: n^1.21 iterations in n entries are lists of length n^0.21.
-        let found = findings(|n| n.powf(1.21), Some(&|n| n / 10.0));
-        let parts = found.clusters[0].decomposition.as_ref().unwrap();
+        let findings = findings(|n| n.powf(1.21), Some(&|n| n / 10.0));
+        let parts = findings.clusters[0].decomposition.as_ref().unwrap();
         assert_eq!((&*parts.function, &*parts.file, parts.line), ("append", "list.c", 3));
         assert!((exponent(&parts.entries.models) - 1.0).abs() < 1e-3);
         assert!((exponent(&parts.per_entry.models) - 0.21).abs() < 1e-3);
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn runs_that_never_enter_are_left_out_of_the_cost_per_entry() {
-        let found =
+        let findings =
             findings(|n| if n < 3000.0 { 0.0 } else { n * n }, Some(&|n| if n < 3000.0 { 0.0 } else { n }));
-        let parts = found.clusters[0].decomposition.as_ref().unwrap();
+        let parts = findings.clusters[0].decomposition.as_ref().unwrap();
         assert!(parts.per_entry.values[0].is_nan() && parts.per_entry.values[2] == 4000.0);
         let law = parts.per_entry.models[0].power_law.as_ref().unwrap();
         assert_eq!((law.points, law.ignored_zeros), (10, 2));

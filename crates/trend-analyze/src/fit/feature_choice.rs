@@ -49,16 +49,16 @@ const MOST_LOOKED_AT: usize = 4096;
 const ACCIDENT: f64 = 0.05;
 
 /// Returns the study with the features that are worth models, and with a warning about the ones that are left out.
-/// Keeps all of as many features as are [modelled](most_modelled), and always the `wanted` ones.
+/// Keeps all of as many features as are [modelled](most_modelled), and always the `required` ones.
 ///
 /// - Time: O(locations·workloads + features·targets·workloads). Memory: O(features·workloads).
-fn choose_features(study: Study, wanted: &[String]) -> Study {
+fn choose_features(study: Study, required: &[String]) -> Study {
     if study.features().len() <= most_modelled(study.workloads().len()) || study.workloads().is_empty() {
         return study;
     }
-    let choice = Choice::new(&study, wanted);
+    let choice = Choice::new(&study, required);
     let warning = choice.warning(&study);
-    study.with_features(|id| choice.kept.contains(&id.index()), warning)
+    study.with_features(|id| choice.selection.contains(&id.index()), warning)
 }
 
 /// Returns the maximum number of features for which all are modelled.
@@ -70,14 +70,14 @@ fn most_modelled(workloads: usize) -> usize {
 /// alone or with a size. Long names are cut.
 #[must_use]
 pub fn to_analyze(study: Study, named: &[String], at: &[(String, f64)]) -> Study {
-    let wanted: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
-    choose_features(study, &wanted).with_long_names_cut()
+    let required: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
+    choose_features(study, &required).with_long_names_cut()
 }
 
 /// Selection of features, with the reasons for dropping the rest.
 struct Choice {
     /// Positions of the kept features.
-    kept: BTreeSet<usize>,
+    selection: BTreeSet<usize>,
     /// R² of ranks that the best of so many unrelated features reaches by chance.
     chance: f64,
     /// True if any feature explains more than that.
@@ -89,7 +89,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn new(study: &Study, wanted: &[String]) -> Self {
+    fn new(study: &Study, required: &[String]) -> Self {
         let features = Features::new(study);
         let targets = targets(study);
         let workloads = study.workloads().len();
@@ -99,8 +99,8 @@ impl Choice {
         let explained: Vec<Vec<f64>> =
             (0..targets.len()).into_par_iter().map(|i| features.explain(targets.row(i))).collect();
 
-        let mut kept: BTreeSet<usize> =
-            wanted.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
+        let mut selection: BTreeSet<usize> =
+            required.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
         let mut best = vec![0.0_f64; features.len()];
         for r2 in &explained {
             best.iter_mut().zip(r2).for_each(|(best, r2)| *best = best.max(*r2));
@@ -108,7 +108,7 @@ impl Choice {
         for r2 in &explained {
             // The first declared of equal ones.
             let pick = (0..r2.len()).rev().max_by(|&f, &g| r2[f].total_cmp(&r2[g]));
-            kept.extend(pick.filter(|&f| r2[f] > chance && kept.len() < most));
+            selection.extend(pick.filter(|&f| r2[f] > chance && selection.len() < most));
         }
         let is_beyond_chance = best.iter().any(|r2| *r2 > chance);
         let mut order: Vec<usize> = (0..features.len()).collect();
@@ -120,26 +120,26 @@ impl Choice {
         let mut others = 0;
         for f in order {
             let is_candidate = best[f] > least;
-            if kept.contains(&f) {
+            if selection.contains(&f) {
                 continue;
             }
             if !is_candidate {
                 others += 1;
-            } else if kept.iter().any(|&k| features.are_same(f, k)) {
+            } else if selection.iter().any(|&k| features.are_same(f, k)) {
                 same += 1;
-            } else if kept.len() < most {
-                kept.insert(f);
+            } else if selection.len() < most {
+                selection.insert(f);
             }
         }
         let by_chance = if is_beyond_chance { others } else { 0 };
-        Self { kept, chance, is_beyond_chance, by_chance, same }
+        Self { selection, chance, is_beyond_chance, by_chance, same }
     }
 
     fn warning(&self, study: &Study) -> Warning {
-        let (all, kept) = (study.features().len(), self.kept.len());
+        let (all, used_count) = (study.features().len(), self.selection.len());
         let anyone = "use any of them with `--feature NAME`";
         let message = if self.is_beyond_chance {
-            let less = all - kept - self.by_chance - self.same;
+            let less = all - used_count - self.by_chance - self.same;
             let reasons = [
                 (self.by_chance, "explain no cost better than chance"),
                 (self.same, "vary with one that is used"),
@@ -148,7 +148,7 @@ impl Choice {
             let reasons = reasons.iter().filter(|(count, _)| *count > 0);
             let reasons: Vec<String> = reasons.map(|(count, why)| format!("{count} {why}")).collect();
             format!(
-                "models use {kept} of {all} features; of the others {} (rank R² below {:.2} in {} \
+                "models use {used_count} of {all} features; of the others {} (rank R² below {:.2} in {} \
                  workloads); {anyone}",
                 reasons.join(", "),
                 self.chance,
@@ -157,7 +157,7 @@ impl Choice {
         } else {
             format!(
                 "none of {all} features explains a cost better than chance in {} workloads, so the models \
-                 (in the best {kept}) may be accidental; run more workloads; {anyone}",
+                 (in the best {used_count}) may be accidental; run more workloads; {anyone}",
                 study.workloads().len()
             )
         };
@@ -274,7 +274,7 @@ mod tests {
         Study::new(StudyParts { features: features.collect(), ..drawn }).unwrap()
     }
 
-    fn kept(study: &Study) -> Vec<&str> {
+    fn feature_names(study: &Study) -> Vec<&str> {
         study.features().iter().map(|f| f.name.as_str()).collect()
     }
 
@@ -287,7 +287,7 @@ mod tests {
         let meant = [(300, "size"), (600, "depth"), (900, "width")];
         let costs: [Cost<'_>; 3] = [&|v| v[0] * v[0], &|v| 3.0 * v[1], &|v| 2.0 * v[2] * f64::ln(v[2])];
         let study = choose_features(study(1000, &meant, &costs), &[]);
-        assert_eq!(kept(&study), ["size", "depth", "width"]);
+        assert_eq!(feature_names(&study), ["size", "depth", "width"]);
         let findings = analysed(&study);
         let doubt = findings.doubts.iter().find(|doubt| doubt.kind() == "features_left_out").unwrap();
         let words = doubt.to_string();
@@ -301,15 +301,15 @@ mod tests {
     fn what_only_two_features_explain_together_keeps_both() {
         let meant = [(70, "rows"), (200, "columns")];
         let study = study(400, &meant, &[&|v| v[0] * v[1]]);
-        assert_eq!(kept(&choose_features(study, &[])), ["rows", "columns"]);
+        assert_eq!(feature_names(&choose_features(study, &[])), ["rows", "columns"]);
     }
 
     #[test]
     fn a_feature_that_is_wanted_is_kept_and_few_are_all_kept() {
         let meant = [(70, "size")];
-        let wanted = ["f3".to_owned(), "unknown".to_owned()];
-        let chosen = choose_features(study(400, &meant, &[&|v| v[0]]), &wanted);
-        assert_eq!(kept(&chosen), ["f3", "size"]);
+        let required = ["f3".to_owned(), "unknown".to_owned()];
+        let chosen = choose_features(study(400, &meant, &[&|v| v[0]]), &required);
+        assert_eq!(feature_names(&chosen), ["f3", "size"]);
         let few = choose_features(study(MOST_MODELLED, &[], &[&|_| 5.0]), &[]);
         assert_eq!((few.features().len(), few.warnings().len()), (MOST_MODELLED, 0));
     }
@@ -342,7 +342,7 @@ mod tests {
         })
         .unwrap();
         let chosen = choose_features(parts, &[]);
-        assert_eq!(kept(&chosen), ["copy0"]);
+        assert_eq!(feature_names(&chosen), ["copy0"]);
         assert!(
             chosen.warnings()[0].message.contains("59 vary with one that is used"),
             "{:?}",

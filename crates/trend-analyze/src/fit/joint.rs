@@ -59,23 +59,23 @@ impl Modeller {
         if self.columns.len() < 2 {
             return None;
         }
-        let left: Vec<Vec<Option<f64>>> =
+        let residuals: Vec<Vec<Option<f64>>> =
             models.iter().zip(&self.columns).map(|(m, c)| residuals(m, c, costs)).collect();
         if let &[first, _, ..] = self.joint.as_slice() {
-            let found = self.joint_in(&self.joint, &left, costs, models);
-            return found.map_err(|why| models[first].doubts.push(self.no_joint(&self.joint, why))).ok();
+            let joint = self.joint_in(&self.joint, &residuals, costs, models);
+            return joint.map_err(|why| models[first].doubts.push(self.no_joint(&self.joint, why))).ok();
         }
-        if self.one_explains_all(&left, costs) {
+        if self.one_explains_all(&residuals, costs) {
             return None;
         }
         let needed = self.needed(costs)?;
-        let found = self.joint_in(&needed.features, &left, costs, models);
-        if found.is_err() && needed.clearly {
+        let joint = self.joint_in(&needed.features, &residuals, costs, models);
+        if joint.is_err() && needed.clearly {
             for &j in &needed.features {
                 models[j].doubts.push(self.no_joint(&needed.features, NoJoint::NoLaw));
             }
         }
-        found.ok()
+        joint.ok()
     }
 
     fn no_joint(&self, features: &[usize], why: NoJoint) -> Doubt {
@@ -83,10 +83,11 @@ impl Modeller {
     }
 
     /// True if the law in some feature explains the cost of every run.
-    fn one_explains_all(&self, left: &[Vec<Option<f64>>], costs: &[f64]) -> bool {
-        left.iter().enumerate().any(|(j, left)| {
-            let of_runs: Option<Vec<f64>> = self.rows(&[j], costs).iter().map(|row| left[row.0]).collect();
-            let spread = of_runs.and_then(|left| per_degree(left.into_iter(), 2));
+    fn one_explains_all(&self, residuals: &[Vec<Option<f64>>], costs: &[f64]) -> bool {
+        residuals.iter().enumerate().any(|(j, residuals)| {
+            let of_runs: Option<Vec<f64>> =
+                self.rows(&[j], costs).iter().map(|row| residuals[row.0]).collect();
+            let spread = of_runs.and_then(|residuals| per_degree(residuals.into_iter(), 2));
             spread.is_some_and(|spread| spread <= NEGLIGIBLE_SPREAD)
         })
     }
@@ -95,11 +96,11 @@ impl Modeller {
     fn joint_in(
         &self,
         features: &[usize],
-        left: &[Vec<Option<f64>>],
+        residuals: &[Vec<Option<f64>>],
         costs: &[f64],
         models: &mut [Model],
     ) -> Result<Joint, NoJoint> {
-        let asked = self.joint.len() > 1;
+        let is_requested = self.joint.len() > 1;
         let rows = self.rows(features, costs);
         let values: Vec<Vec<f64>> =
             (0..features.len()).map(|j| rows.iter().map(|row| row.1[j]).collect()).collect();
@@ -112,7 +113,7 @@ impl Modeller {
         let spread = per_degree(own.iter().copied(), model.terms.len()).ok_or(NoJoint::TooFewWorkloads)?;
         // A law that does not cover every run explains less than one that does.
         let single = |j: &usize| {
-            let all: Option<Vec<f64>> = rows.iter().map(|row| left[*j][row.0]).collect();
+            let all: Option<Vec<f64>> = rows.iter().map(|row| residuals[*j][row.0]).collect();
             per_degree(all?.into_iter(), 2)
         };
         let best = (0..models.len()).filter_map(|j| single(&j)).fold(f64::INFINITY, f64::min);
@@ -120,7 +121,7 @@ impl Modeller {
         match used.as_slice() {
             [] => return Err(NoJoint::NoPart),
             [only] => return Err(NoJoint::OnePart(names[only.0].clone())),
-            _ if !asked && spread > EARNED * best => return Err(NoJoint::OneIsEnough),
+            _ if !is_requested && spread > EARNED * best => return Err(NoJoint::OneIsEnough),
             _ => {}
         }
         let together = Explanation::Together(used.iter().map(|j| names[j.0].clone()).collect());
@@ -148,8 +149,8 @@ impl Modeller {
         let tries = self.columns.len() - 1;
         let dependence = |j: usize| {
             let (sizes, costs) = self.logs(&[best, j], costs);
-            let found = AlikeRuns::new(&sizes[0]).dependence(&costs, &sizes[1])?;
-            found.is_beyond_chance(tries, ACCIDENT).then_some((found, j))
+            let dependence = AlikeRuns::new(&sizes[0]).dependence(&costs, &sizes[1])?;
+            dependence.is_beyond_chance(tries, ACCIDENT).then_some((dependence, j))
         };
         let mut others: Vec<(Dependence, usize)> =
             (0..self.columns.len()).filter(|&j| j != best).filter_map(dependence).collect();

@@ -91,7 +91,7 @@ impl Modeller {
         let names =
             options.at.iter().map(|(name, _)| name).chain(&options.joint).chain(&options.full_features);
         let in_full = names.filter_map(named).collect();
-        Self { joint, in_full, ..Self::of(columns, options) }
+        Self { joint, in_full, ..Self::with_columns(columns, options) }
     }
 
     /// Builds a modeller for costs that are observed at sizes of their own, and not in workloads. Each variable has a
@@ -102,10 +102,10 @@ impl Modeller {
             let sizes = ((0..observations).collect(), sizes);
             column_of((FeatureId(position), name), sizes, observations, options, &[])
         };
-        Self::of((0..).zip(variables).map(column).collect(), options)
+        Self::with_columns((0..).zip(variables).map(column).collect(), options)
     }
 
-    fn of(columns: Vec<Column>, options: &Options) -> Self {
+    fn with_columns(columns: Vec<Column>, options: &Options) -> Self {
         let Options { level, growth, keep_fits, .. } = *options;
         Self { columns, level, growth, keep_fits, joint: Vec::new(), in_full: Vec::new() }
     }
@@ -136,12 +136,12 @@ impl Modeller {
     pub(crate) fn models_of_rows(&self, rows: &[(&[u64], Attention)]) -> Vec<Vec<Model>> {
         let models = |rows: &[(&[u64], Attention)]| {
             let costs: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(row.0)).collect();
-            let asked = costs.iter().zip(rows).map(|(costs, &(_, attention))| FitRequest {
+            let requests = costs.iter().zip(rows).map(|(costs, &(_, attention))| FitRequest {
                 costs,
                 variances: &[],
                 attention,
             });
-            self.models_of_chunk(&asked.collect::<Vec<_>>())
+            self.models_of_chunk(&requests.collect::<Vec<_>>())
         };
         rows.par_chunks(CHUNK).flat_map(models).collect()
     }
@@ -149,13 +149,13 @@ impl Modeller {
     /// Fits one model per feature to some of the workloads; `keep` is `[workloads]`. The others count as having no
     /// cost.
     pub(crate) fn models_of(&self, keep: &[bool], costs: &[f64]) -> Vec<Model> {
-        (self.columns.iter()).map(|c| self.model_of_column(&c.of(keep, c.workloads), costs)).collect()
+        (self.columns.iter()).map(|c| self.model_of_column(&c.restrict(keep, c.workloads), costs)).collect()
     }
 
     /// Fits the model in one feature to some of the workloads alone, with a growth class.
     pub(crate) fn model_of(&self, feature: usize, keep: &[bool], costs: &[f64]) -> Model {
-        let kept = keep.iter().filter(|keep| **keep).count();
-        self.model_of_column(&self.columns[feature].of(keep, kept), costs)
+        let count = keep.iter().filter(|keep| **keep).count();
+        self.model_of_column(&self.columns[feature].restrict(keep, count), costs)
     }
 
     /// Fits the model in one feature, with its curve.
@@ -265,11 +265,11 @@ impl Modeller {
         model.doubts.extend(model.runs_until.map(|until| Doubt::EndsEarly { feature: feature(), until }));
         let well_known =
             fitted.weights.as_ref().map(|weights| well_known(x, ascending, &column.by_size(weights)));
-        let (known_x, known) = well_known.as_ref().map_or((x, ascending), |(x, costs)| (x, costs));
+        let (known_x, known_costs) = well_known.as_ref().map_or((x, ascending), |(x, costs)| (x, costs));
         let diagnosed = if is_passed_over {
-            diagnose_scatter(known_x, known, &fit).into_iter().collect()
+            diagnose_scatter(known_x, known_costs, &fit).into_iter().collect()
         } else {
-            diagnose(known_x, known, &fit, verdict)
+            diagnose(known_x, known_costs, &fit, verdict)
         };
         let diagnosed = diagnosed.into_iter();
         model.doubts.extend(diagnosed.map(|diagnosis| Doubt::Diagnosed {
@@ -542,16 +542,16 @@ mod tests {
         let text = |v: &[f64]| v.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
         let study = Study::from_text(&format!("n: {}\na.c:1:f: {}", text(&n), text(&costs))).unwrap();
         let modeller = Modeller::new(&study, &Options::default(), &[]);
-        let of = |attention| {
-            let asked = [FitRequest { costs: &costs, variances: &[], attention }];
-            modeller.models_of_chunk(&asked).remove(0).remove(0)
+        let model_with = |attention| {
+            let requests = [FitRequest { costs: &costs, variances: &[], attention }];
+            modeller.models_of_chunk(&requests).remove(0).remove(0)
         };
-        let (full, passing) = (of(Attention::Full), of(Attention::Passing));
+        let (full, passing) = (model_with(Attention::Full), model_with(Attention::Passing));
         assert_eq!((full.growth.unwrap().points, passing.growth.unwrap().points), (300, IN_PASSING));
         // At each size, the costs in the middle were chosen, neither the least nor the greatest.
         let ratio = passing.predictions[0].cost / full.predictions[0].cost;
         assert!((0.8..1.25).contains(&ratio), "{ratio}");
-        assert!(passing.curve.is_empty() && of(Attention::Little).growth.is_none());
+        assert!(passing.curve.is_empty() && model_with(Attention::Little).growth.is_none());
     }
 
     #[test]
@@ -559,8 +559,8 @@ mod tests {
         // Each feature is n with more noise than the one before.
         let noise = |i: usize, f: usize| 1.0 + f as f64 * ((i * 7919 + f * 104_729) % 101) as f64 / 200.0;
         let n = |i: usize| 10.0 * 1.1_f64.powi(i as i32);
-        let row = |of: &dyn Fn(usize) -> f64| {
-            (0..60).map(|i| of(i).round().to_string()).collect::<Vec<_>>().join(" ")
+        let row = |value: &dyn Fn(usize) -> f64| {
+            (0..60).map(|i| value(i).round().to_string()).collect::<Vec<_>>().join(" ")
         };
         let features = (0..16).map(|f| format!("f{f}: {}\n", row(&|i| n(i) * noise(i, f))));
         let text = format!("{}a.c:1:f: {}", features.collect::<String>(), row(&|i| 5.0 * n(i)));

@@ -89,8 +89,8 @@ fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
         // wrong.
         let errors = (having.len() - right) + (costlier - right);
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        let of = |errors, means_costlier: bool| (errors, is_number, !means_costlier);
-        [of(errors, true), of(names.len() - errors, false)].into_iter().min()
+        let candidate = |errors, means_costlier: bool| (errors, is_number, !means_costlier);
+        [candidate(errors, true), candidate(names.len() - errors, false)].into_iter().min()
     };
     let all = by_word.iter().filter_map(|entry| Some((choice(entry)?, entry)));
     let ((errors, _, means_cheaper), (word, having)) =
@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn names_fall_into_words_and_numbers() {
-        let found: Vec<&str> = parts("in/sorted-1000_x9.txt").into_iter().collect();
-        assert_eq!(found, ["1000", "9", "in", "sorted", "txt", "x"]);
+        let words: Vec<&str> = parts("in/sorted-1000_x9.txt").into_iter().collect();
+        assert_eq!(words, ["1000", "9", "in", "sorted", "txt", "x"]);
         assert_eq!(parts("größe12é").into_iter().collect::<Vec<_>>(), ["12", "größe", "é"]);
         assert!(parts("").is_empty() && parts("-/").is_empty());
     }

@@ -41,8 +41,8 @@ impl Modeller {
                 keep[i] = side == upper;
             }
             let model = self.model_of(feature, &keep, costs);
-            let kept = study.workloads().iter().zip(&keep).filter(|(_, keep)| **keep);
-            let workloads = kept.map(|(workload, _)| workload.name.clone()).collect();
+            let members = study.workloads().iter().zip(&keep).filter(|(_, keep)| **keep);
+            let workloads = members.map(|(workload, _)| workload.name.clone()).collect();
             Trend { workloads, power_law: model.power_law, growth: model.growth }
         };
         Some(Split { told_apart_by, rule: words, trends: vec![trend(false), trend(true)] })

@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 8;
 
 /// Returns the total's models and the parts that they are sums of. Predictions and curves are sums of functions', with
 /// intervals that include the measurements. `totals` is `[workloads]`, `models` one per feature.
-pub(crate) fn whole(
+pub(crate) fn total_models(
     modeller: &Modeller,
     totals: &[u64],
     models: &[Model],
@@ -35,23 +35,23 @@ pub(crate) fn whole(
 ) -> (Vec<Model>, Vec<Parts>) {
     let mut all: Vec<Parts> = Vec::new();
     let models = models.iter().enumerate().map(|(feature, model)| {
-        let mut whole = model.clone();
+        let mut total_model = model.clone();
         let parts = parts(modeller, totals, feature, model, functions);
         if let Some(parts) = &parts {
-            describe(parts, &mut whole);
+            describe(parts, &mut total_model);
         }
         let column = &modeller.columns[feature];
         let widening = Widening::new(column, totals, model, parts.as_ref(), clusters);
-        let before = whole.predictions.clone();
-        for prediction in &mut whole.predictions {
+        let before = total_model.predictions.clone();
+        for prediction in &mut total_model.predictions {
             widening.widen(prediction.at, prediction.cost, &mut prediction.ci);
         }
-        for point in &mut whole.curve {
+        for point in &mut total_model.curve {
             widening.widen(point.at, point.cost, &mut point.ci);
         }
-        whole.doubts.extend(widening.doubts(&column.name, &before));
+        total_model.doubts.extend(widening.doubts(&column.name, &before));
         all.extend(parts);
-        whole
+        total_model
     });
     (models.collect(), all)
 }

@@ -70,8 +70,9 @@ mod tests {
     /// Findings of a program that executes `n^2` blocks of 2 ns each, for n from 2,000 to 20,000.
     fn fits(within: &[f64], reach: f64) -> (Vec<FittingSize>, Option<f64>) {
         let sizes: Vec<u64> = (1..=10).map(|i| 2000 * i).collect();
-        let row =
-            |of: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| of(n).to_string()).collect::<Vec<_>>().join(" ");
+        let row = |value: &dyn Fn(u64) -> u64| {
+            sizes.iter().map(|&n| value(n).to_string()).collect::<Vec<_>>().join(" ")
+        };
         let mut parts =
             StudyParts::from_text(&format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&|n| n * n))).unwrap();
         for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {

@@ -59,7 +59,7 @@ mod tests {
         );
         assert_eq!(leaves_a_cache(&[], 1.0), None);
         // The latency is twice the first cache's, half way from 1 to 4 ns in logarithms: between 32 and 64 kB.
-        let left = leaves_a_cache(&latencies, 20.0 * 1024.0).unwrap() / 1024.0;
-        assert!((left - 32.0 * 2f64.sqrt()).abs() < 1e-9, "{left}");
+        let cache_size = leaves_a_cache(&latencies, 20.0 * 1024.0).unwrap() / 1024.0;
+        assert!((cache_size - 32.0 * 2f64.sqrt()).abs() < 1e-9, "{cache_size}");
     }
 }

@@ -23,7 +23,7 @@ struct Peaks {
 }
 
 impl Peaks {
-    fn of(study: &Study, feature: FeatureId, machine_memory: Option<u64>) -> Option<Self> {
+    fn new(study: &Study, feature: FeatureId, machine_memory: Option<u64>) -> Option<Self> {
         let feature = &study.features()[feature.index()];
         let timed = study.workloads().iter().zip(&feature.values);
         let timed = timed.filter_map(|(w, x)| Some(((*x)?, w.timing.as_ref()?)));
@@ -61,14 +61,14 @@ impl Peaks {
 /// Returns the size of a feature up to which a run fits into the machine that made the runs. `None` if its memory is
 /// unknown or the program's memory does not grow.
 pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
-    Peaks::of(study, feature, None)?.fits_up_to()
+    Peaks::new(study, feature, None)?.fits_up_to()
 }
 
 /// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine that
 /// made the runs. `None` if there are too few sizes, or if no shape explains them.
 pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
-    let peaks = Peaks::of(study, target.id, machine_memory)?;
+    let peaks = Peaks::new(study, target.id, machine_memory)?;
     let fits_up_to = peaks.fits_up_to();
     let Peaks { runs, law, machine_bytes } = peaks;
     let doubt = match law.shape {
@@ -87,7 +87,7 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
         per_power: law.curve.per_power,
         exponent: law.curve.exponent,
         bounds: [&law.low, &law.high].map(|curves| curves.iter().map(four).collect()),
-        known: law.known.iter().map(|&(size, [low, high])| [size, low, high]).collect(),
+        known: law.measured.iter().map(|&(size, [low, high])| [size, low, high]).collect(),
         machine_bytes,
         fits_up_to,
         doubts: doubt.into_iter().collect(),
@@ -119,8 +119,9 @@ mod tests {
     #[test]
     fn where_few_runs_were_timed_the_others_say_what_memory_they_took() {
         let sizes = (0..6).map(|i| 1000 << i);
-        let row =
-            |of: &dyn Fn(u64) -> u64| sizes.clone().map(|n| of(n).to_string()).collect::<Vec<_>>().join(" ");
+        let row = |value: &dyn Fn(u64) -> u64| {
+            sizes.clone().map(|n| value(n).to_string()).collect::<Vec<_>>().join(" ")
+        };
         let text = format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&|n| 7 * n));
         let outlook = |unit: Unit, timed: usize| {
             let mut parts = StudyParts { unit, ..StudyParts::from_text(&text).unwrap() };

@@ -161,18 +161,18 @@ mod tests {
 
     #[test]
     fn lines_have_laws_in_every_measure_and_shares_of_the_peak() {
-        let found = findings(&[("push", 40, &|n| 24 * n), ("grid", 7, &|n| n * n), ("", 0, &|_| 4096)]);
-        let names: Vec<&str> = found.memory_lines.iter().map(|line| line.name.as_str()).collect();
+        let findings = findings(&[("push", 40, &|n| 24 * n), ("grid", 7, &|n| n * n), ("", 0, &|_| 4096)]);
+        let names: Vec<&str> = findings.memory_lines.iter().map(|line| line.name.as_str()).collect();
         assert_eq!(names, ["a.c:7", "a.c:40", "other code"]);
         let growth = |row: &Row| row.fits.models[0].growth.as_ref().map(|growth| growth.verdict.clone());
-        let verdicts: Vec<_> = found.memory_lines[..2].iter().map(|line| growth(&line.most)).collect();
+        let verdicts: Vec<_> = findings.memory_lines[..2].iter().map(|line| growth(&line.most)).collect();
         assert_eq!(verdicts, [Some("n^2".to_owned()), Some("n".to_owned())]);
-        assert_eq!(growth(&found.memory_lines[0].allocations), Some("n".to_owned()));
+        assert_eq!(growth(&findings.memory_lines[0].allocations), Some("n".to_owned()));
         let n = 51_200.0;
-        let share = found.memory_lines[1].at_peak.share_of_largest;
+        let share = findings.memory_lines[1].at_peak.share_of_largest;
         assert!((share - 24.0 * n / (24.0 * n + n * n + 4096.0)).abs() < 1e-9, "{share}");
         // Lines of memory are not rows of routines.
-        assert!(found.series.is_empty());
+        assert!(findings.series.is_empty());
     }
 
     #[test]
@@ -186,7 +186,10 @@ mod tests {
         // For costs that scatter, several classes are named, all of them faster than the input.
         let scattered = |n: u64| ((n as f64).powf(1.6) * [0.8, 1.0, 1.25][(n % 7 % 3) as usize]) as u64;
         let (name, growth) = named(&[("push", 40, &|n| 1000 * n), ("grid", 7, &scattered)]).unwrap();
-        assert!(name == "a.c:7" && growth.as_deref().is_some_and(|of| of.contains(" … ")), "{growth:?}");
+        assert!(
+            name == "a.c:7" && growth.as_deref().is_some_and(|growth| growth.contains(" … ")),
+            "{growth:?}"
+        );
         // The target is ten times the largest size.
         let square: Drawn<'_> = ("grid", 7, &|n| n * n);
         let then = findings(&[square]).answer.unwrap().memory_holder.unwrap().then.unwrap();

@@ -61,8 +61,8 @@ mod tests {
     const SIZES: [u64; 10] = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
     fn study(cost: impl Fn(usize, u64) -> u64) -> Findings {
-        let row = |of: &dyn Fn(usize, u64) -> u64| {
-            SIZES.iter().enumerate().map(|(i, &n)| of(i, n).to_string()).collect::<Vec<_>>().join(" ")
+        let row = |value: &dyn Fn(usize, u64) -> u64| {
+            SIZES.iter().enumerate().map(|(i, &n)| value(i, n).to_string()).collect::<Vec<_>>().join(" ")
         };
         let study = Study::from_text(&format!("n: {}\na.c:1:f: {}", row(&|_, n| n), row(&cost))).unwrap();
         analyze(&study, &Options::default()).unwrap()

@@ -147,8 +147,8 @@ mod tests {
     #[test]
     fn a_crossing_is_that_of_the_sums_and_not_of_power_laws() {
         // n²/100 + 3000 = 100·n at n = 9970; a power law through the first part of the sum grows more slowly.
-        let found = overtakings(&[&|n| 100 * n, &|n| n * n / 100 + 3000]);
-        assert_eq!(found, [("n".to_owned(), 9970.0)]);
+        let crossings = overtakings(&[&|n| 100 * n, &|n| n * n / 100 + 3000]);
+        assert_eq!(crossings, [("n".to_owned(), 9970.0)]);
     }
 
     #[test]

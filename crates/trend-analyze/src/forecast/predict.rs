@@ -48,28 +48,30 @@ pub fn predict(
     check(study, &options)?;
     let points = points(study, &findings.total.costs, at);
     let Some(point) = points.first().filter(|point| point.asked) else {
-        return Err(AnalyzeError::UnknownFeature { name: String::new(), known: Vec::new() });
+        return Err(AnalyzeError::UnknownFeature { name: String::new(), features: Vec::new() });
     };
     let modeller = Modeller::new(study, &options, &points);
-    let asked = |model: &Model, costs: &[u64]| {
+    let prediction_of = |model: &Model, costs: &[u64]| {
         let size = point.value(model.id)?;
         let is_running = model.runs_until.is_none_or(|until| size <= until);
         of_model(&modeller, model, &as_costs(costs), size).filter(|_| is_running)
     };
     let in_total = |model: &Model| {
         let parts = findings.total.parts_in(model);
-        let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| asked(&part.model, &part.costs)));
+        let sum =
+            |parts: &Parts| whole::sum(parts.rows.iter().map(|part| prediction_of(&part.model, &part.costs)));
         let mut total = match parts {
             Some(parts) => sum(parts),
-            None => asked(model, &findings.total.costs),
+            None => prediction_of(model, &findings.total.costs),
         }?;
         let column = &modeller.columns[model.id.index()];
         let widening = Widening::new(column, &findings.total.costs, model, parts, &findings.clusters);
         widening.widen(total.at, total.cost, &mut total.ci);
         Some(total)
     };
-    let predicted =
-        |fits: &Fits, costs: &[u64]| outlook(fits, point, options.level, |model, _| asked(model, costs));
+    let predicted = |fits: &Fits, costs: &[u64]| {
+        outlook(fits, point, options.level, |model, _| prediction_of(model, costs))
+    };
     let clusters: Vec<_> = findings.clusters.par_iter().map(|row| predicted(&row.fits, &row.costs)).collect();
     let functions: Vec<_> =
         findings.functions.par_iter().map(|row| predicted(&row.fits, &row.costs)).collect();
@@ -99,24 +101,24 @@ pub fn predict_multiples(
     let Some(p95) = feature.p95.filter(|p95| p95.is_finite() && *p95 > 0.0) else { return Ok(()) };
     let name = feature.name.clone();
     for &of_p95 in multiples {
-        let mut found = predict(study, findings, options, &[(name.clone(), of_p95 * p95)])?;
-        for value in found.point.values.iter_mut().filter(|value| value.given == Given::Asked) {
+        let mut predictions = predict(study, findings, options, &[(name.clone(), of_p95 * p95)])?;
+        for value in predictions.point.values.iter_mut().filter(|value| value.given == Given::Asked) {
             value.given = Given::Multiple { of_p95 };
         }
-        found.point.asked = false;
-        findings.insert_point(found);
+        predictions.point.asked = false;
+        findings.insert_point(predictions);
     }
     Ok(())
 }
 
 impl Findings {
     /// Inserts predictions before all others. Rows of lines and blocks get `None` there.
-    fn insert_point(&mut self, found: Predictions) {
-        self.points.insert(0, found.point);
-        self.total.outlooks.insert(0, found.total);
-        let clusters = self.clusters.iter_mut().zip(found.clusters);
+    fn insert_point(&mut self, predictions: Predictions) {
+        self.points.insert(0, predictions.point);
+        self.total.outlooks.insert(0, predictions.total);
+        let clusters = self.clusters.iter_mut().zip(predictions.clusters);
         clusters.for_each(|(row, outlook)| row.outlooks.insert(0, outlook));
-        let functions = self.functions.iter_mut().zip(found.functions);
+        let functions = self.functions.iter_mut().zip(predictions.functions);
         functions.for_each(|(row, outlook)| row.outlooks.insert(0, outlook));
         let rows = self.lines.iter_mut().flatten().chain(self.blocks.iter_mut().flatten());
         rows.for_each(|row| row.outlooks.insert(0, None));
@@ -173,16 +175,16 @@ mod tests {
             let options = Options { keep_fits: true, intervals, resamples: 200, ..Options::default() };
             let findings = analyze(&study, &options).unwrap();
             for (feature, at) in [("n", 3.0), ("n", 21_210.0), ("n", 123_456.5), ("n", 1e12), ("m", 700.0)] {
-                let asked = [(feature.to_owned(), at)];
-                let found = predict(&study, &findings, &options, &asked).unwrap();
-                let asked = Options { at: asked.to_vec(), ..options.clone() };
-                let expected = analyze(&study, &asked).unwrap();
-                assert_eq!(found.total, expected.total.outlooks[0], "total at {feature} = {at}");
+                let size = [(feature.to_owned(), at)];
+                let predictions = predict(&study, &findings, &options, &size).unwrap();
+                let with_size = Options { at: size.to_vec(), ..options.clone() };
+                let expected = analyze(&study, &with_size).unwrap();
+                assert_eq!(predictions.total, expected.total.outlooks[0], "total at {feature} = {at}");
                 let clusters: Vec<_> = expected.clusters.iter().map(|c| c.outlooks[0]).collect();
-                assert_eq!(found.clusters, clusters, "clusters at {feature} = {at}");
+                assert_eq!(predictions.clusters, clusters, "clusters at {feature} = {at}");
                 let functions: Vec<_> = expected.functions.iter().map(|f| f.outlooks[0]).collect();
-                assert_eq!(found.functions, functions, "functions at {feature} = {at}");
-                assert!(found.total.is_some() && found.clusters.len() >= 4);
+                assert_eq!(predictions.functions, functions, "functions at {feature} = {at}");
+                assert!(predictions.total.is_some() && predictions.clusters.len() >= 4);
             }
         }
     }

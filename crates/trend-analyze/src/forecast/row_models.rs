@@ -168,9 +168,9 @@ impl RowModels<'_> {
         meant
             .take(MOST_WANTED.min(self.budget.wanted_in_full()))
             .for_each(|i| attention[i] = Attention::Full);
-        let asked: Vec<_> =
+        let requests: Vec<_> =
             rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
-        let models = self.modeller.models_of_rows(&asked);
+        let models = self.modeller.models_of_rows(&requests);
         rows.par_iter_mut().zip(models).zip(attention).for_each(|((row, models), attention)| {
             row.fits = if fits_jointly && attention == Attention::Full {
                 self.modeller.fit_jointly(self.study, &row.costs, models)
@@ -197,7 +197,7 @@ pub(crate) fn lines_of(
         options,
         totals,
         modeller: &modeller,
-        budget: Budget::of(study),
+        budget: Budget::for_study(study),
         points: &findings.points,
     };
     let mut lines = rows.lines(is_wanted).0;

@@ -37,7 +37,7 @@ const DAY: f64 = 86_400.0;
 
 impl Elapsed {
     /// Classifies elapsed time ÷ processor time.
-    pub fn of(times: f64) -> Self {
+    pub fn from_ratio(times: f64) -> Self {
         match times {
             more if more > WAITING => Self::Longer,
             less if less < PARALLEL => Self::Shorter,
@@ -93,7 +93,7 @@ pub(crate) fn seconds(
     let (longest_run, longest, longest_timing) =
         timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
-    let elapsed_is = Elapsed::of(elapsed);
+    let elapsed_is = Elapsed::from_ratio(elapsed);
     // The growing part of memory is the working set; the rest is mostly libraries. If memory is unknown, the working
     // set may grow like the work.
     let least = timed.iter().map(|(_, used, _)| used.peak_rss_bytes).min().unwrap_or(0);

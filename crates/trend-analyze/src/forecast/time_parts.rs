@@ -134,11 +134,11 @@ pub(crate) fn time_parts(
     whole: Outlook,
     time: &TimeOutlook,
 ) -> Option<TimeParts> {
-    let mut known: Vec<TimedSamples<'_>> =
+    let mut samples: Vec<TimedSamples<'_>> =
         study.workloads().iter().enumerate().filter_map(TimedSamples::new).collect();
-    known.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
-    let run = known.first()?;
-    let smaller = known.get(1);
+    samples.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
+    let run = samples.first()?;
+    let smaller = samples.get(1);
     let target = Target::new(findings, study, point, whole, time, run, smaller)?;
     let rows: HashMap<(&str, &str), (usize, &Row)> =
         findings.functions.iter().enumerate().map(|(i, row)| ((&*row.name, &*row.file), (i, row))).collect();
@@ -209,7 +209,8 @@ fn power_of_kernel(study: &Study, size: &Coordinate) -> Option<(f64, f64)> {
     let largest = runs.iter().map(|(size, ..)| *size).fold(f64::NEG_INFINITY, f64::max);
     runs.retain(|(size, ..)| *size >= largest + LEAST_SIZE.ln());
     let all: f64 = runs.iter().map(|(.., system)| system).sum();
-    let mean = |of: &dyn Fn(f64, f64) -> f64| runs.iter().map(|&(x, y, w)| w * of(x, y)).sum::<f64>() / all;
+    let mean =
+        |value: &dyn Fn(f64, f64) -> f64| runs.iter().map(|&(x, y, w)| w * value(x, y)).sum::<f64>() / all;
     let (size, share) = (mean(&|x, _| x), mean(&|_, y| y));
     let spread = mean(&|x, _| (x - size).powi(2));
     let slope = mean(&|x, y| (x - size) * (y - share)) / spread;
@@ -228,12 +229,12 @@ impl<'a> Target<'a> {
         smaller: Option<&'a TimedSamples<'a>>,
     ) -> Option<Self> {
         let counts =
-            |known: &TimedSamples<'_>| findings.total.costs.get(known.position).map(|cost| *cost as f64);
+            |samples: &TimedSamples<'_>| findings.total.costs.get(samples.position).map(|cost| *cost as f64);
         let counted = counts(run).filter(|counts| *counts > 0.0)?;
         let at: &Point = &findings.points[point];
         let size = the_size(at);
-        let size_of = |known: &TimedSamples<'_>| {
-            let size = study.features()[size.as_ref()?.id.index()].values[known.position];
+        let size_of = |samples: &TimedSamples<'_>| {
+            let size = study.features()[size.as_ref()?.id.index()].values[samples.position];
             size.filter(|size| *size > 0.0)
         };
         let size_of_run = size_of(run);
@@ -339,15 +340,15 @@ impl<'a> Target<'a> {
     fn growth_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
         let smaller = self.smaller?;
         // Half a sample is added, as having none may be an accident.
-        let [now, before] = [self.run, smaller].map(|known| known.samples_of(key) + 0.5);
+        let [now, before] = [self.run, smaller].map(|samples| samples.samples_of(key) + 0.5);
         let per_sample = (self.run.seconds() / self.run.all()) / (smaller.seconds() / smaller.all());
         Some(((now / before * per_sample).ln(), (1.0 / now + 1.0 / before).sqrt()))
     }
 
     /// True if a function's time grew differently than its counts, assuming that they became slower like the whole's.
     fn contradicts(&self, key: Key<'_>, row: &Row) -> bool {
-        let counts = |known: &TimedSamples<'_>| {
-            row.costs.get(known.position).map(|cost| *cost as f64).filter(|cost| *cost > 0.0)
+        let counts = |samples: &TimedSamples<'_>| {
+            row.costs.get(samples.position).map(|cost| *cost as f64).filter(|cost| *cost > 0.0)
         };
         let differs = || {
             let (growth, error) = self.growth_before(key)?;
@@ -410,7 +411,7 @@ mod tests {
         Part::Library(name.to_owned())
     }
 
-    fn found(study: &Study) -> (TimeParts, f64) {
+    fn parts_and_seconds(study: &Study) -> (TimeParts, f64) {
         let answer = analyze(study, &Options::default()).unwrap().answer.unwrap();
         (answer.time_parts.unwrap(), answer.time.unwrap().seconds)
     }
@@ -423,7 +424,7 @@ mod tests {
     fn functions_grow_as_their_counts_and_all_parts_add_up_to_the_whole() {
         // Samples are proportional to counts. At 51,200, 1000·n : n² = 1 : 51.2.
         let study = study(|n| vec![(function("line"), 1000), (function("pairs"), n as u64)], 0.0);
-        let (parts, seconds) = found(&study);
+        let (parts, seconds) = parts_and_seconds(&study);
         let smaller = parts.smaller.as_ref().unwrap();
         assert_eq!([parts.run.samples, smaller.samples], [52_200, 26_600]);
         assert_eq!([parts.run.lost, smaller.lost], [2, 1]);
@@ -451,7 +452,7 @@ mod tests {
             vec![(function("pairs"), (all - libc) as u64), (library("libc.so.6"), libc as u64)]
         };
         let study = study(samples, 0.0);
-        let (parts, seconds) = found(&study);
+        let (parts, seconds) = parts_and_seconds(&study);
         let libc = part(&parts, "libc.so.6");
         assert_eq!((libc.kind, libc.growth), (TimePartKind::Library, PartGrowth::Samples));
         // Ten times its seconds at 51,200. Scaling to the whole's time shifts all parts by 8 %; the assumption that
@@ -460,7 +461,7 @@ mod tests {
         assert!((libc.seconds_then / expected - 1.0).abs() < 0.13, "{libc:?}, {seconds}");
         // The kernel takes a quarter of the time of every run, and keeps this share.
         let study = self::study(|n| vec![(function("pairs"), n as u64), (library("rare"), 1)], 0.25);
-        let (parts, _) = found(&study);
+        let (parts, _) = parts_and_seconds(&study);
         let kernel = parts.rows.iter().find(|part| part.kind == TimePartKind::Kernel).unwrap();
         assert!((kernel.share - 0.25).abs() < 1e-9 && kernel.growth == PartGrowth::Samples, "{kernel:?}");
         assert!((kernel.share_then - 0.25).abs() < 0.02, "{kernel:?}");
@@ -473,7 +474,8 @@ mod tests {
     fn what_callgrind_counts_is_counted() {
         let counted = |unit: &str| {
             let parts = parts_of_study(|n| vec![(function("pairs"), 1), (library("libc"), n as u64)], 0.25);
-            let (parts, _) = found(&Study::new(StudyParts { unit: Unit::new(unit), ..parts }).unwrap());
+            let (parts, _) =
+                parts_and_seconds(&Study::new(StudyParts { unit: Unit::new(unit), ..parts }).unwrap());
             let mut counted: Vec<_> = parts.rows.iter().map(|part| (part.kind, part.is_counted)).collect();
             counted.sort_by_key(|(kind, _)| *kind as u8);
             counted.into_iter().map(|(_, is_counted)| is_counted).collect::<Vec<_>>()
@@ -486,7 +488,7 @@ mod tests {
     fn the_kernel_grows_as_in_all_timed_runs() {
         let mut parts = parts_of_study(|n| vec![(function("pairs"), n as u64)], 0.0);
         let power = |parts: &StudyParts| {
-            let (parts, _) = found(&Study::new(parts.clone()).unwrap());
+            let (parts, _) = parts_and_seconds(&Study::new(parts.clone()).unwrap());
             parts.rows.iter().find(|part| part.kind == TimePartKind::Kernel).unwrap().power.unwrap()
         };
         for (i, workload) in parts.workloads.iter_mut().enumerate() {
@@ -504,11 +506,11 @@ mod tests {
     fn samples_that_contradict_the_counts_are_a_doubt() {
         // `line` takes half of the time in both runs, though its counts grow half as fast as the whole's.
         let study = study(|n| vec![(function("line"), n as u64), (function("pairs"), n as u64)], 0.0);
-        let (parts, _) = found(&study);
+        let (parts, _) = parts_and_seconds(&study);
         assert!(part(&parts, "line").contradicted && !part(&parts, "pairs").contradicted, "{parts:?}");
         // A few samples contradict nothing.
         let few = self::study(|_| vec![(function("line"), 5), (function("pairs"), 5)], 0.0);
-        assert!(found(&few).0.rows.iter().all(|part| !part.contradicted));
+        assert!(parts_and_seconds(&few).0.rows.iter().all(|part| !part.contradicted));
     }
 
     #[test]

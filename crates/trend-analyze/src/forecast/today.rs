@@ -93,7 +93,7 @@ impl Today {
 
     /// Returns the value of a row's law; `None` if the row no longer runs at that size.
     fn cost(&self, models: &[Model], law: &Law) -> Option<f64> {
-        let value = |name: &str| self.values.iter().find(|(known, _)| known == name)?.1;
+        let value = |name: &str| self.values.iter().find(|(feature, _)| feature == name)?.1;
         let has_ended =
             |model: &Model| model.runs_until.zip(value(&model.feature)).is_some_and(|(until, at)| at > until);
         if models.iter().any(has_ended) {
@@ -104,6 +104,6 @@ impl Today {
 }
 
 fn at(law: &Law, values: &[(String, Option<f64>)]) -> Option<f64> {
-    let value = |name: &String| values.iter().find(|(known, _)| known == name)?.1;
+    let value = |name: &String| values.iter().find(|(feature, _)| feature == name)?.1;
     law.cost(&law.features.iter().map(value).collect::<Option<Vec<_>>>()?)
 }

@@ -21,28 +21,28 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
         None => Some(loops[index].total.activations),
         Some(trips) => measured(function, &nested, index, trips),
     };
-    let mut known: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
+    let mut counts: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
     // The count of a loop determines the counts of the loop around it and of the loops inside it. It says nothing about
     // a later loop in the function: a call between the two may not return.
     loop {
-        let before = known.iter().flatten().count();
+        let before = counts.iter().flatten().count();
         for index in (0..loops.len()).rev() {
             let Some(parent) = loops[index].parent.map(|parent| parent as usize) else { continue };
             if let (None, Some(trips), Some(inside)) =
-                (known[parent], loops[parent].constant_trips, in_each_trip(loops, &known, index))
+                (counts[parent], loops[parent].constant_trips, in_each_trip(loops, &counts, index))
             {
-                known[parent] = (trips > 0 && inside.is_multiple_of(trips)).then(|| inside / trips);
+                counts[parent] = (trips > 0 && inside.is_multiple_of(trips)).then(|| inside / trips);
             }
         }
         for index in 0..loops.len() {
             let around = || {
                 let parent = loops[index].parent.filter(|_| !loops[index].is_conditional)? as usize;
-                known[parent]?.checked_mul(loops[parent].constant_trips?)
+                counts[parent]?.checked_mul(loops[parent].constant_trips?)
             };
-            known[index] = known[index].or_else(around);
+            counts[index] = counts[index].or_else(around);
         }
-        if known.iter().flatten().count() == before {
-            return known;
+        if counts.iter().flatten().count() == before {
+            return counts;
         }
     }
 }
@@ -77,6 +77,6 @@ fn measured(function: &LoopFunction, nested: &[Vec<u32>], index: usize, trips: u
 }
 
 /// Returns how often a loop was entered if every trip around it, or every call of the function, enters it.
-fn in_each_trip(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<u64> {
-    known[index].filter(|_| !loops[index].is_conditional)
+fn in_each_trip(loops: &[ProgramLoop], counts: &[Option<u64>], index: usize) -> Option<u64> {
+    counts[index].filter(|_| !loops[index].is_conditional)
 }

@@ -36,7 +36,7 @@ pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loops::tests::found;
+    use crate::loops::tests::loop_rows;
 
     #[test]
     fn a_loop_ends_with_what_is_indented_deeper_and_its_brace() {
@@ -58,7 +58,7 @@ do {
 } while (z);
 ";
         let lines: Vec<&str> = text.lines().collect();
-        let row = found("f(n)\n  for i 0 n", &[&[1]]).0.remove(0);
+        let row = loop_rows("f(n)\n  for i 0 n", &[&[1]]).0.remove(0);
         let end = |line| end_of_loop(&lines, &LoopRow { line, last_line: line, ..row.clone() });
         assert_eq!([1, 4, 10, 14].map(end), [2, 9, 13, 15]);
         assert_eq!(end(99), 99, "a line that is not there");

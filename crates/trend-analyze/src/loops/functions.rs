@@ -61,7 +61,8 @@ pub(super) struct Costs<'a> {
     left_out: HashSet<&'a str>,
     /// Names without parameters and generic arguments by linkage names. A name that two functions share is whole.
     names: HashMap<&'a str, String>,
-    found: HashMap<usize, FunctionCost>,
+    /// Costs computed so far, by the index of the function.
+    costs: HashMap<usize, FunctionCost>,
     /// The functions being analyzed, outermost first.
     open: Vec<usize>,
 }
@@ -79,7 +80,7 @@ impl<'a> Costs<'a> {
         let name = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
         let names = short_names(functions.iter().chain(left_out).map(name));
         let left_out = left_out.iter().map(|one| one.symbol.linkage.as_str()).collect();
-        Self { functions, nests, by_name, left_out, names, found: HashMap::new(), open: Vec::new() }
+        Self { functions, nests, by_name, left_out, names, costs: HashMap::new(), open: Vec::new() }
     }
 
     /// Returns the name of a function for formulas.
@@ -101,17 +102,17 @@ impl<'a> Costs<'a> {
 
     /// Returns the cost of one call of a function.
     pub(super) fn of_function(&mut self, index: usize) -> &FunctionCost {
-        if !self.found.contains_key(&index) {
+        if !self.costs.contains_key(&index) {
             self.open.push(index);
-            let calls = self.called_in(index);
+            let calls = self.call_costs(index);
             let own = self.of_body(index, &calls);
             self.open.pop();
-            let found = self.solved(index, own);
+            let cost = self.solve_recurrence(index, own);
             // In a cycle of calls, this cost has a symbol for the function that was analyzed first. Each function is
             // analyzed only once because a cycle can have as many paths as there are subsets of its functions.
-            self.found.insert(index, found);
+            self.costs.insert(index, cost);
         }
-        &self.found[&index]
+        &self.costs[&index]
     }
 
     /// Returns the cost of one activation of each loop of a function, including everything inside it.
@@ -119,21 +120,21 @@ impl<'a> Costs<'a> {
     /// - Time: O(loops · depth) sums of trips. Memory: the sums of one loop, and the bounds of all.
     pub(super) fn of_loops(&mut self, index: usize) -> Vec<Bounds> {
         self.open.push(index);
-        let calls = self.called_in(index);
+        let calls = self.call_costs(index);
         self.open.pop();
-        let (nest, of) = (&self.nests[index], &self.functions[index]);
-        let mut in_loops = vec![Vec::new(); of.loops.len()];
-        for (call, cost) in of.calls.iter().zip(&calls) {
+        let (nest, function) = (&self.nests[index], &self.functions[index]);
+        let mut in_loops = vec![Vec::new(); function.loops.len()];
+        for (call, cost) in function.calls.iter().zip(&calls) {
             if let Some((within, cost)) = call.within.zip(cost.as_ref()) {
                 in_loops[within as usize].push((call, cost));
             }
         }
-        let mut sums = vec![SequenceBounds::default(); of.loops.len()];
-        for one in 0..of.loops.len() as u32 {
+        let mut sums = vec![SequenceBounds::default(); function.loops.len()];
+        for one in 0..function.loops.len() as u32 {
             // True if a loop between this one and the loop around it may be skipped or left early.
             let mut is_perhaps = false;
             for (around, trips) in nest.trips_around(one) {
-                let at = &of.loops[around as usize];
+                let at = &function.loops[around as usize];
                 is_perhaps |= nest.is_left_early(around);
                 let part = Part { is_perhaps, is_bound: trips.certainty == Certainty::Bound };
                 let polynomial = in_words(trips.polynomial());
@@ -155,11 +156,11 @@ impl<'a> Costs<'a> {
     /// Adds up the loops of a function and its calls, which have these costs. A function's calls of itself form a
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
-        let (nest, of) = (&self.nests[index], &self.functions[index]);
+        let (nest, function) = (&self.nests[index], &self.functions[index]);
         // For each loop: its part, the part of its body, and its trips.
-        let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(of.loops.len());
+        let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(function.loops.len());
         let mut sum = SequenceBounds::default();
-        for (one, at) in (0..).zip(&of.loops) {
+        for (one, at) in (0..).zip(&function.loops) {
             let is_inside = at.parent.is_some_and(|parent| parts[parent as usize].0.is_perhaps);
             let trips = nest.trips_in_call(one);
             let part = Part {
@@ -171,7 +172,7 @@ impl<'a> Costs<'a> {
             sum.add(&part.of_loop(trips.clone()));
             parts.push((part, part.if_entered(&polynomial), trips));
         }
-        for (call, cost) in of.calls.iter().zip(calls) {
+        for (call, cost) in function.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
                 continue;
             };
@@ -187,14 +188,14 @@ impl<'a> Costs<'a> {
     }
 
     /// Returns the costs of a function's calls in its own words.
-    fn called_in(&mut self, index: usize) -> Vec<Option<Cost>> {
+    fn call_costs(&mut self, index: usize) -> Vec<Option<Cost>> {
         let functions = self.functions;
-        functions[index].calls.iter().map(|call| self.called(index, call)).collect()
+        functions[index].calls.iter().map(|call| self.call_cost(index, call)).collect()
     }
 
     /// Returns the cost of a call in the caller's words; `None` if the callee is unknown. A function that is still
     /// being analyzed, such as the caller itself, becomes a symbol.
-    fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
+    fn call_cost(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let Some(callee) = self.callee(caller, call) else {
             let is_left_out = self.left_out.contains(call.callee.as_str());
             return is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(&call.callee))));
@@ -206,7 +207,7 @@ impl<'a> Costs<'a> {
         let function = &self.functions[callee];
         let short = self.of_function(callee).short.as_ref();
         let between =
-            short.and_then(|short| short.substituted(&|of| Some(argument(function, &name, call, of))));
+            short.and_then(|short| short.substituted(&|word| Some(argument(function, &name, call, word))));
         Some(between.unwrap_or_else(|| Cost::name(&format!("cost of {name}"))))
     }
 
@@ -227,14 +228,14 @@ impl<'a> Costs<'a> {
     ) -> Option<(Measure<'a>, Vec<Shrinking>)> {
         let function = &self.functions[index];
         let parameters = || function.parameters.iter().enumerate().filter(|(_, name)| !name.is_empty());
-        let given =
+        let argument_at =
             |call: &LoopCall, position: usize| Polynomial::parse(call.arguments.get(position)?.as_deref()?);
         let of_parameter = |(position, name): (usize, &'a String)| {
-            let all = calls.iter().map(|call| shrinking(&given(call, position)?, name));
+            let all = calls.iter().map(|call| shrinking(&argument_at(call, position)?, name));
             Some((Measure::Parameter(name), all.collect::<Option<_>>()?))
         };
-        if let Some(found) = parameters().find_map(of_parameter) {
-            return Some(found);
+        if let Some(by_parameter) = parameters().find_map(of_parameter) {
+            return Some(by_parameter);
         }
         let trips = OnceCell::new();
         let trips = || trips.get_or_init(|| self.trips_within(index)).as_deref();
@@ -242,7 +243,7 @@ impl<'a> Costs<'a> {
         // parameter. The end is the one that the cost grows with.
         let of_range = |(start, from): (usize, &'a String), (end, to): (usize, &'a String)| {
             let length = |call: &&LoopCall| {
-                let length = given(call, end)?.minus(&given(call, start)?)?;
+                let length = argument_at(call, end)?.minus(&argument_at(call, start)?)?;
                 let of_length = is_of_range(&length, from, to).then(|| from_zero(&length, from)).flatten()?;
                 shrinking(&of_length, to).filter(|shrinking| matches!(shrinking, Shrinking::By(_)))
             };
@@ -260,8 +261,8 @@ impl<'a> Costs<'a> {
     /// there are too many.
     fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
         let mut all = Vec::new();
-        let mut left = MOST_TERMS;
-        self.add_trips(index, DEEPEST_IN_RANGE, &|name| Some(Polynomial::name(name)), &mut left, &mut all)?;
+        let mut budget = MOST_TERMS;
+        self.add_trips(index, DEEPEST_IN_RANGE, &|name| Some(Polynomial::name(name)), &mut budget, &mut all)?;
         Some(all)
     }
 
@@ -270,17 +271,17 @@ impl<'a> Costs<'a> {
         index: usize,
         depth: usize,
         in_words_of_first: &dyn Fn(&str) -> Option<Polynomial>,
-        left: &mut usize,
+        budget: &mut usize,
         all: &mut Vec<Polynomial>,
     ) -> Option<()> {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
         for one in 0..function.loops.len() as u32 {
-            *left = left.checked_sub(1)?;
+            *budget = budget.checked_sub(1)?;
             let trips = without_counters(nest, nest.trips_in_call(one).polynomial());
             all.push(trips.substituted(in_words_of_first)?);
         }
         for call in &function.calls {
-            *left = left.checked_sub(1)?;
+            *budget = budget.checked_sub(1)?;
             let Some(callee) = self.callee(index, call) else { continue };
             if callee == index && depth == DEEPEST_IN_RANGE {
                 continue;
@@ -288,18 +289,19 @@ impl<'a> Costs<'a> {
             if callee == index {
                 return None;
             }
-            let of = &self.functions[callee];
+            let callee_function = &self.functions[callee];
             let words = |name: &str| {
-                argument(of, self.name(&of.symbol.linkage), call, name).substituted(in_words_of_first)
+                argument(callee_function, self.name(&callee_function.symbol.linkage), call, name)
+                    .substituted(in_words_of_first)
             };
-            self.add_trips(callee, depth.checked_sub(1)?, &words, left, all)?;
+            self.add_trips(callee, depth.checked_sub(1)?, &words, budget, all)?;
         }
         Some(())
     }
 
     /// Adds a function's calls of itself to its own cost. If the recurrence has no solution, these calls become a
     /// symbol.
-    fn solved(&self, index: usize, own: Bounds) -> FunctionCost {
+    fn solve_recurrence(&self, index: usize, own: Bounds) -> FunctionCost {
         let function = &self.functions[index];
         let itself = function.symbol.linkage.as_str();
         let calls: Vec<&LoopCall> = function.calls.iter().filter(|call| call.callee == itself).collect();
@@ -316,7 +318,7 @@ impl<'a> Costs<'a> {
         for (call, one) in calls.into_iter().zip(all) {
             // `for (i = 0; i < n; i++) f(n - 1)` makes n! calls; a recurrence needs a constant number of calls.
             let Some(times) = self.times(index, call) else { return unsolved };
-            match counted.iter_mut().find(|(_, known)| *known == one) {
+            match counted.iter_mut().find(|(_, other)| *other == one) {
                 Some((count, _)) => match count.checked_add(times) {
                     Some(sum) => *count = sum,
                     None => return unsolved,
@@ -404,8 +406,9 @@ fn is_short(growth: &Growth) -> bool {
 fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial) -> Polynomial {
     let replaced = |polynomial: &Polynomial| {
         polynomial.substituted(&|name| {
-            let (_, of) = counter(name).filter(|&(_, of)| (of as usize) < nest.function.loops.len())?;
-            Some(nest.own(of).polynomial().clone())
+            let (_, index) =
+                counter(name).filter(|&(_, index)| (index as usize) < nest.function.loops.len())?;
+            Some(nest.own(index).polynomial().clone())
         })
     };
     let mut sum = polynomial.clone();
@@ -435,17 +438,17 @@ pub(super) fn argument(function: &LoopFunction, callee: &str, call: &LoopCall, n
             continue;
         }
         let Some(place) = word_in(words, parameter) else { continue };
-        let Some(Some(given)) = call.arguments.get(position) else { break };
+        let Some(Some(argument)) = call.arguments.get(position) else { break };
         if name == parameter {
-            return Polynomial::parse(given).unwrap_or_else(|| Polynomial::name(given));
+            return Polynomial::parse(argument).unwrap_or_else(|| Polynomial::name(argument));
         }
         // If `a` or `&a` is passed for `m`, `m.rows` becomes `a.rows`. If `&a` is passed, `*m` becomes `a`.
         let (before, after) = (&name[..place], &name[place + parameter.len()..]);
-        let text = match given.strip_prefix('&') {
+        let text = match argument.strip_prefix('&') {
             Some(object) if after.starts_with('.') => format!("{before}{object}{after}"),
             Some(object) if before.ends_with('*') => format!("{}{object}{after}", &before[..place - 1]),
-            Some(_) if after.starts_with('[') => format!("{before}({given}){after}"),
-            _ => format!("{before}{given}{after}"),
+            Some(_) if after.starts_with('[') => format!("{before}({argument}){after}"),
+            _ => format!("{before}{argument}{after}"),
         };
         return Polynomial::name(&text);
     }

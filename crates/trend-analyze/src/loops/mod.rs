@@ -76,18 +76,18 @@ fn within_limits(functions: Vec<LoopFunction>) -> (Vec<LoopFunction>, Vec<LoopFu
     };
     let mut order: Vec<usize> = (0..functions.len()).collect();
     order.sort_by_cached_key(|&i| (Reverse(trips(&functions[i])), i));
-    let mut left = MOST_WORK;
-    let mut is_kept = vec![false; functions.len()];
+    let mut budget = MOST_WORK;
+    let mut is_analyzed = vec![false; functions.len()];
     for i in order {
-        let rest = left.checked_sub(work(&functions[i]));
-        is_kept[i] = rest.is_some();
-        left = rest.unwrap_or(left);
+        let rest = budget.checked_sub(work(&functions[i]));
+        is_analyzed[i] = rest.is_some();
+        budget = rest.unwrap_or(budget);
     }
-    let (mut kept, mut left_out) = (Vec::with_capacity(functions.len()), Vec::new());
-    for (function, is_kept) in functions.into_iter().zip(is_kept) {
-        if is_kept { kept.push(function) } else { left_out.push(function) }
+    let (mut analyzed, mut left_out) = (Vec::with_capacity(functions.len()), Vec::new());
+    for (function, is_analyzed) in functions.into_iter().zip(is_analyzed) {
+        if is_analyzed { analyzed.push(function) } else { left_out.push(function) }
     }
-    (kept, left_out)
+    (analyzed, left_out)
 }
 
 impl Loops {
@@ -130,7 +130,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         functions.iter().zip(&laws).map(|(function, laws)| Nest::new(function, laws)).collect();
     let mut costs = Costs::new(&functions, &nests, &left_out);
     let mut relations = relation::Relations::new(study, options, modeller, points);
-    let mut found = Loops { unlike, ..Loops::default() };
+    let mut all_loops = Loops { unlike, ..Loops::default() };
     let mut source: Option<(&str, Option<Vec<&str>>)> = None;
     for (index, function) in functions.iter().enumerate() {
         let nest = &nests[index];
@@ -146,7 +146,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         let entered_in_runs: Vec<_> = runs.iter().map(|run| Some(entries::entries((*run)?))).collect();
         let mut names = relation::InFeatures::default();
         let mut of_runs: Vec<Vec<Option<relation::LoopRun<'_>>>> = Vec::new();
-        let first = found.rows.len();
+        let first = all_loops.rows.len();
         for (one, bounds) in (0..).zip(costs.of_loops(index)) {
             let mut row = row(nest, one, entered[one as usize]);
             if let Some(lines) = lines {
@@ -162,14 +162,14 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             of_runs.push(in_runs.collect());
             let law = laws[index][one].polynomial.as_ref();
             relations.relate(&mut row, &function.loops[one], &of_runs[one], law, &mut names);
-            found.rows.push(row);
+            all_loops.rows.push(row);
         }
         // A formula with exceptions, or one of several, may be wrong at other sizes.
         let is_sure = |one: u32| {
             let law = &laws[index][one as usize];
             law.off == 0 && !law.is_ambiguous
         };
-        for (one, row) in (0..).zip(&mut found.rows[first..]) {
+        for (one, row) in (0..).zip(&mut all_loops.rows[first..]) {
             let is_exact =
                 row.in_call.status == LoopStatus::Exact && is_sure(one) && function.around(one).all(is_sure);
             let in_call = nest.formula_in_call(one, false).filter(|_| is_exact);
@@ -178,7 +178,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         }
         let trips = all_trips(nest);
         let FunctionCost { bounds, recurrence, .. } = costs.of_function(index);
-        found.functions.push(LoopFunctionRow {
+        all_loops.functions.push(LoopFunctionRow {
             name: function.symbol.name.clone(),
             file: function.file.clone(),
             line: function.line,
@@ -193,8 +193,8 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             recurrence: recurrence.clone(),
         });
     }
-    found.left_out = left_out;
-    found
+    all_loops.left_out = left_out;
+    all_loops
 }
 
 /// Formats a growth; `?` if its powers overflow.
@@ -293,7 +293,7 @@ fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {
     let row = |(k, input): (usize, &trend_profile::LoopInput)| LoopInputRow {
         name: input.name.clone(),
         kind: input.kind,
-        counter_of: input.counter_of.map(|of| function.loops[of as usize].line),
+        counter_of: input.counter_of.map(|index| function.loops[index as usize].line),
         changes: input.value == LoopInputValue::Changing,
         least: value(k).min().filter(|_| input.value == LoopInputValue::Integer),
         greatest: value(k).max().filter(|_| input.value == LoopInputValue::Integer),

@@ -119,8 +119,8 @@ impl<'a> Nest<'a> {
                     signs.negative.insert(symbol.clone());
                 }
                 let Some(first) = values().next() else { continue };
-                let known = same.entry(symbol.clone()).or_insert(Some(first));
-                *known = known.filter(|known| values().all(|value| value == *known));
+                let shared = same.entry(symbol.clone()).or_insert(Some(first));
+                *shared = shared.filter(|shared| values().all(|value| value == *shared));
                 if one.inputs[position].counter_of.is_some() {
                     of_counters.entry(symbol.clone()).or_default().extend(values());
                 }
@@ -191,8 +191,8 @@ impl<'a> Nest<'a> {
 
     /// Returns the trips of a loop in one call of the function.
     pub(super) fn trips_in_call(&self, index: u32) -> NestTrips {
-        if let Some(known) = self.in_call.borrow().get(&index) {
-            return known.clone();
+        if let Some(trips) = self.in_call.borrow().get(&index) {
+            return trips.clone();
         }
         let (_, in_call) = self.trips_around(index).last().unwrap_or_else(|| (index, self.own(index)));
         self.in_call.borrow_mut().insert(index, in_call.clone());
@@ -292,13 +292,14 @@ impl<'a> Nest<'a> {
 
     /// Returns the start and the step that the code states for a counter of an outer loop.
     fn stated_counting<'s>(&self, name: &'s str, index: u32, outer: u32) -> Option<Counting<'s>> {
-        let of = &self.at(outer).inputs;
+        let outer_inputs = &self.at(outer).inputs;
         let inside =
             std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
         inside.into_iter().find_map(|one| {
             let position = self.symbols[one as usize].iter().position(|symbol| symbol == name)?;
             let LoopMovement { start, step, .. } = self.at(one).stated.inputs.get(position)?;
-            let (start, step) = (stated::polynomial(start, of)?, stated::polynomial(step, of)?);
+            let (start, step) =
+                (stated::polynomial(start, outer_inputs)?, stated::polynomial(step, outer_inputs)?);
             Some(Counting { name, start, step })
         })
     }
@@ -333,8 +334,9 @@ impl<'a> Nest<'a> {
             let product = greatest.times(&trips.polynomial().plus(&last)?)?;
             // If nothing can be compared, the value must reach the largest observed counter.
             let is_seen = |counter: &String| {
-                let seen = self.values_of(counter).last().map(|&seen| Rational::integer(i128::from(seen)));
-                value.as_constant().zip(seen).is_none_or(|(value, seen)| value >= seen)
+                let observed =
+                    self.values_of(counter).last().map(|&observed| Rational::integer(i128::from(observed)));
+                value.as_constant().zip(observed).is_none_or(|(value, observed)| value >= observed)
             };
             let bound = Guarded { value: product, guards: trips.trips.guards.clone() };
             let is_above = match self.compared_with(&bound, index, outer, |sum, measured| sum >= measured) {
@@ -512,8 +514,8 @@ impl<'a> Nest<'a> {
             return None;
         }
         let names: Vec<&str> = self.symbols[outer as usize].iter().map(String::as_str).collect();
-        let found = interpolate(&names, &points).filter(|found| found.off.is_empty())?;
-        Some((found.polynomial, points.len()))
+        let interpolated = interpolate(&names, &points).filter(|interpolated| interpolated.off.is_empty())?;
+        Some((interpolated.polynomial, points.len()))
     }
 
     /// Returns true if all inputs of a loop, and of the loops between it and an outer one, are inputs of the outer loop or
@@ -522,16 +524,16 @@ impl<'a> Nest<'a> {
         let inside =
             std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
         inside.into_iter().all(|one| {
-            let of = self.at(one);
+            let inner = self.at(one);
             let is_known = |at: usize| {
                 let symbol = &self.symbols[one as usize][at];
-                let varies_in = of.stated.inputs.get(at).and_then(|movement| movement.varies_in);
-                of.inputs[at].value != LoopInputValue::Changing
+                let varies_in = inner.stated.inputs.get(at).and_then(|movement| movement.varies_in);
+                inner.inputs[at].value != LoopInputValue::Changing
                     && (self.symbols[outer as usize].contains(symbol)
-                        || of.inputs[at].counter_of.is_some_and(|of| of >= outer)
+                        || inner.inputs[at].counter_of.is_some_and(|counter| counter >= outer)
                         || varies_in.is_some_and(|within| within >= outer))
             };
-            !of.is_conditional && !self.is_left_early(one) && (0..of.inputs.len()).all(is_known)
+            !inner.is_conditional && !self.is_left_early(one) && (0..inner.inputs.len()).all(is_known)
         })
     }
 }
@@ -553,7 +555,7 @@ fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
 fn counters_in(trips: &Guarded, outer: u32) -> Vec<String> {
     let mut counters = BTreeSet::new();
     trips.any_name(&mut |name| {
-        if counter(name).is_some_and(|(_, of)| of == outer) {
+        if counter(name).is_some_and(|(_, index)| index == outer) {
             counters.insert(name.to_string());
         }
         false

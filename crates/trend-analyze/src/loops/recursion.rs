@@ -72,15 +72,15 @@ pub(super) fn from_zero(formula: &Polynomial, from: &str) -> Option<Polynomial> 
 }
 
 /// Returns how an argument shrinks compared with the parameter.
-pub(super) fn shrinking(given: &Polynomial, parameter: &str) -> Option<Shrinking> {
+pub(super) fn shrinking(argument: &Polynomial, parameter: &str) -> Option<Shrinking> {
     let name = Polynomial::name(parameter);
-    if let Some(less) = name.minus(given)?.as_constant() {
+    if let Some(less) = name.minus(argument)?.as_constant() {
         let less = u32::try_from(less.as_integer()?).ok().filter(|&less| less > 0)?;
         return Some(Shrinking::Less(less));
     }
     // At large values, rounding no longer affects a quotient. A constant is not a quotient: `f(5)` is the same for all
     // n.
-    let divisor = |x: f64| Some(x / given.value_f64(&|one| (one == parameter).then_some(x))?);
+    let divisor = |x: f64| Some(x / argument.value_f64(&|one| (one == parameter).then_some(x))?);
     let [small, large] = LARGE.map(divisor);
     let (small, large) = (small?, large?);
     let is_quotient = large > 1.0 + 1e-9 && large.is_finite() && (small / large - 1.0).abs() < SAME_QUOTIENT;

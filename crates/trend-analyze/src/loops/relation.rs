@@ -44,7 +44,7 @@ pub(super) struct Relations<'a> {
     points: &'a [Point],
     level: f64,
     /// Relations found so far, by the values of the runs: many loops have the same inputs.
-    known: HashMap<(Vec<Option<i64>>, bool), Option<Related>>,
+    cache: HashMap<(Vec<Option<i64>>, bool), Option<Related>>,
 }
 
 /// A relation to features, with its polynomial if it is exact.
@@ -58,18 +58,18 @@ struct Related {
 #[derive(Default)]
 pub(super) struct InFeatures {
     /// `None` for a name without an exact relation, or with different values in different loops.
-    known: HashMap<String, Option<Polynomial>>,
+    polynomials: HashMap<String, Option<Polynomial>>,
 }
 
 impl InFeatures {
     /// Adds a name of a loop.
     fn add(&mut self, name: String, polynomial: Option<Polynomial>) {
-        match self.known.entry(name) {
+        match self.polynomials.entry(name) {
             Entry::Vacant(vacant) => {
                 vacant.insert(polynomial);
             }
-            Entry::Occupied(mut known) if *known.get() != polynomial => {
-                known.insert(None);
+            Entry::Occupied(mut entry) if *entry.get() != polynomial => {
+                entry.insert(None);
             }
             Entry::Occupied(_) => {}
         }
@@ -82,13 +82,13 @@ impl InFeatures {
     /// replaced.
     pub(super) fn formula(&self, formula: &Polynomial) -> Option<Polynomial> {
         let names = formula.names();
-        let of = |name: &str| {
-            let polynomial = self.known.get(name)?.clone()?;
+        let replacement = |name: &str| {
+            let polynomial = self.polynomials.get(name)?.clone()?;
             let is_positive = polynomial.terms().all(|(_, coefficient)| !coefficient.is_negative());
             is_positive.then_some(polynomial)
         };
-        let is_known = !names.is_empty() && names.iter().all(|name| of(name).is_some());
-        let replaced = is_known.then(|| formula.substituted(&of)).flatten()?;
+        let is_known = !names.is_empty() && names.iter().all(|name| replacement(name).is_some());
+        let replaced = is_known.then(|| formula.substituted(&replacement)).flatten()?;
         (!replaced.names().is_empty()).then_some(replaced)
     }
 }
@@ -100,16 +100,16 @@ impl<'a> Relations<'a> {
         modeller: &'a Modeller,
         points: &'a [Point],
     ) -> Self {
-        Self { study, modeller, points, level: options.level, known: HashMap::new() }
+        Self { study, modeller, points, level: options.level, cache: HashMap::new() }
     }
 
     /// Returns a function as each run has it; `None` if a run lacks it or has it from another build.
     pub(super) fn runs_of(&self, function: &LoopFunction) -> Vec<Option<&'a LoopFunction>> {
         let mut runs = vec![None; self.study.workloads().len()];
         for run in self.study.loops() {
-            let known = run.functions.binary_search_by(|one| one.key().cmp(&function.key()));
-            let known = known.ok().map(|position| &run.functions[position]);
-            runs[run.workload.index()] = known.filter(|known| known.is_same(function));
+            let candidate = run.functions.binary_search_by(|one| one.key().cmp(&function.key()));
+            let candidate = candidate.ok().map(|position| &run.functions[position]);
+            runs[run.workload.index()] = candidate.filter(|candidate| candidate.is_same(function));
         }
         runs
     }
@@ -128,7 +128,7 @@ impl<'a> Relations<'a> {
             return;
         }
         let of_loop: Vec<_> = runs.iter().map(|run| Some((*run)?.of_loop)).collect();
-        let kept = of_loop.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
+        let recorded_share = of_loop.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
         let runs: Vec<_> = of_loop.iter().copied().map(|run| greatest(run?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter depends on the loop around it, not on the run.
@@ -139,11 +139,11 @@ impl<'a> Relations<'a> {
             let values: Vec<Option<i64>> =
                 runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
             let related = self.relation(values, true);
-            let is_steady = kept >= 1.0 && of_loop.iter().flatten().all(|run| is_steady(run, k));
+            let is_steady = recorded_share >= 1.0 && of_loop.iter().flatten().all(|run| is_steady(run, k));
             names.add(symbol(input), in_features(one, k, related.as_ref()).filter(|_| is_steady));
             row.inputs[k].relation = related.map(|related| related.relation);
-            if let Some(relation) = row.inputs[k].relation.as_mut().filter(|_| kept < 1.0) {
-                relation.doubts.push(Doubt::Recorded(of_a_part(kept)));
+            if let Some(relation) = row.inputs[k].relation.as_mut().filter(|_| recorded_share < 1.0) {
+                relation.doubts.push(Doubt::Recorded(of_a_part(recorded_share)));
             }
         }
         let has_counter = one.inputs.iter().any(|input| input.counter_of.is_some());
@@ -211,7 +211,7 @@ impl<'a> Relations<'a> {
         let mut calls = None;
         let mut confirmed = 0;
         for point in &points {
-            let position = |name: &str| names.iter().position(|known| *known == name);
+            let position = |name: &str| names.iter().position(|other| *other == name);
             let of_call = formula.value(&|name| Some(point.inputs[position(name)?].into()))?.as_integer()?;
             let trips = i128::from(point.trips);
             if of_call <= 0 {
@@ -260,18 +260,22 @@ impl<'a> Relations<'a> {
     /// Returns the law, in the features, of a value that each run has.
     fn relation(&mut self, values: Vec<Option<i64>>, may_be_exact: bool) -> Option<Related> {
         let key = (values, may_be_exact);
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
+        if let Some(related) = self.cache.get(&key) {
+            return related.clone();
         }
-        let found = self.found(&key.0, may_be_exact);
-        self.known.insert(key, found.clone());
-        found
+        let related = self.compute_relation(&key.0, may_be_exact);
+        self.cache.insert(key, related.clone());
+        related
     }
 
-    fn found(&self, values: &[Option<i64>], may_be_exact: bool) -> Option<Related> {
-        let known: Vec<i64> = values.iter().flatten().copied().collect();
+    /// Returns the law as [`Self::relation`] does, without the cache.
+    fn compute_relation(&self, values: &[Option<i64>], may_be_exact: bool) -> Option<Related> {
+        let measured: Vec<i64> = values.iter().flatten().copied().collect();
         // A value that is the same in all runs depends on no feature.
-        if known.is_empty() || known.iter().all(|value| *value == known[0]) || known.iter().any(|v| *v < 0) {
+        if measured.is_empty()
+            || measured.iter().all(|value| *value == measured[0])
+            || measured.iter().any(|v| *v < 0)
+        {
             return None;
         }
         let exact = may_be_exact.then(|| self.exact(values)).flatten();
@@ -300,16 +304,17 @@ impl<'a> Relations<'a> {
         if has_both || !tells_products_apart(&points) {
             return None;
         }
-        let found = interpolate(&names, &points)?;
-        let needed = found.polynomial.names();
+        let interpolated = interpolate(&names, &points)?;
+        let needed = interpolated.polynomial.names();
         // A logarithm through a few sizes is a coincidence if other logarithms go through them as well.
-        let is_open = !found.is_unique && (names.len() > 1 || found.polynomial.logarithms_and_roots() > 0);
+        let is_open = !interpolated.is_unique
+            && (names.len() > 1 || interpolated.polynomial.logarithms_and_roots() > 0);
         let needs_all = names.iter().all(|name| needed.contains(*name));
-        let is_integer = is_integer_valued(&found.polynomial, &names, &points);
-        if is_open || !found.off.is_empty() || !needs_all || !is_integer {
+        let is_integer = is_integer_valued(&interpolated.polynomial, &names, &points);
+        if is_open || !interpolated.off.is_empty() || !needs_all || !is_integer {
             return None;
         }
-        Some(found.polynomial)
+        Some(interpolated.polynomial)
     }
 
     /// Fits the usual model in the feature that explains the value best, with the interval and doubts of any other row.
@@ -366,9 +371,9 @@ fn rank(rows: impl Iterator<Item = [f64; 4]>) -> usize {
     let dot = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let mut basis: Vec<[f64; 4]> = Vec::new();
     for mut row in rows {
-        for known in &basis {
-            let part = dot(&row, known);
-            row.iter_mut().zip(known).for_each(|(value, known)| *value -= part * known);
+        for direction in &basis {
+            let part = dot(&row, direction);
+            row.iter_mut().zip(direction).for_each(|(value, along)| *value -= part * along);
         }
         let length = dot(&row, &row).sqrt();
         if length > NEGLIGIBLE {

@@ -20,12 +20,12 @@ impl Signs {
         self.is_shown(value, &mut { MOST_EXAMINED })
     }
 
-    /// Returns true if a value is shown never to be negative, after examining at most `left` values.
-    fn is_shown(&self, value: &Polynomial, left: &mut usize) -> bool {
-        let Some(fewer) = left.checked_sub(1) else { return false };
-        *left = fewer;
+    /// Returns true if a value is shown never to be negative, after examining at most `budget` values.
+    fn is_shown(&self, value: &Polynomial, budget: &mut usize) -> bool {
+        let Some(fewer) = budget.checked_sub(1) else { return false };
+        *budget = fewer;
         let mut is_factor =
-            |(atom, power): &(Atom, u32)| power.is_multiple_of(2) || self.is_atom_shown(atom, left);
+            |(atom, power): &(Atom, u32)| power.is_multiple_of(2) || self.is_atom_shown(atom, budget);
         if value.terms().all(|(monomial, c)| !c.is_negative() && monomial.iter().all(&mut is_factor)) {
             return true;
         }
@@ -33,20 +33,20 @@ impl Signs {
             below(monomial, c).into_iter().any(|bound| {
                 let term = Polynomial::from_terms([(monomial.clone(), c)]);
                 let value = term.and_then(|term| value.minus(&term)?.plus(&bound));
-                value.is_some_and(|value| self.is_shown(&value, left))
+                value.is_some_and(|value| self.is_shown(&value, budget))
             })
         })
     }
 
-    fn is_atom_shown(&self, atom: &Atom, left: &mut usize) -> bool {
+    fn is_atom_shown(&self, atom: &Atom, budget: &mut usize) -> bool {
         match atom {
             Atom::Name(name) => !self.negative.contains(&**name),
             // Below 1, a logarithm has no loop.
             Atom::Log { .. } | Atom::Sqrt { .. } => true,
             Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) => {
-                self.is_shown(a, left) && self.is_shown(b, left)
+                self.is_shown(a, budget) && self.is_shown(b, budget)
             }
-            Atom::Max(a, b) => self.is_shown(a, left) || self.is_shown(b, left),
+            Atom::Max(a, b) => self.is_shown(a, budget) || self.is_shown(b, budget),
         }
     }
 }
@@ -66,9 +66,9 @@ fn below(monomial: &Monomial, coefficient: Rational) -> Vec<Polynomial> {
                 (Rounding::Down, false) => 1 - d,
                 _ => 0,
             };
-            let whole = numerator.plus(&Polynomial::integer(shift));
+            let shifted = numerator.plus(&Polynomial::integer(shift));
             let part = Rational::new(1, d);
-            whole.zip(part).and_then(|(whole, part)| whole.scaled(part)).into_iter().collect()
+            shifted.zip(part).and_then(|(shifted, part)| shifted.scaled(part)).into_iter().collect()
         }
         Atom::Min(a, b) if is_down => vec![(**a).clone(), (**b).clone()],
         Atom::Max(a, b) if !is_down => vec![(**a).clone(), (**b).clone()],

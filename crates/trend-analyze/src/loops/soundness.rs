@@ -32,9 +32,9 @@ pub(super) fn sound(
     one: &ProgramLoop,
     names: &[&str],
     points: &[Point],
-    found: Interpolated,
+    interpolated: Interpolated,
 ) -> Option<Interpolated> {
-    let polynomial = &found.polynomial;
+    let polynomial = &interpolated.polynomial;
     let used = polynomial.names();
     let is_used = |k: usize| used.iter().any(|name| **name == *names[k]);
     let varies = |k: usize| points.iter().any(|point| point.inputs[k] != points[0].inputs[k]);
@@ -52,8 +52,8 @@ pub(super) fn sound(
     let mut same = (0..names.len()).filter(|&k| has_value(k) && !varies(k));
     let with_input = same.find_map(|k| with_input(polynomial, names[k], i128::from(points[0].inputs[k])));
     Some(match with_input {
-        Some(polynomial) => Interpolated { polynomial, is_unique: false, ..found },
-        None => found,
+        Some(polynomial) => Interpolated { polynomial, is_unique: false, ..interpolated },
+        None => interpolated,
     })
 }
 

@@ -97,10 +97,10 @@ pub(super) fn quotient(a: &Polynomial, b: &Polynomial, rounding: Rounding) -> Op
     if let Some(both) = is_positive.then(|| of_both(a, &|a| quotient(a, b, rounding))).flatten() {
         return Some(both);
     }
-    let whole = b.as_constant().filter(|b| !b.is_zero()).and_then(|b| a.scaled(Rational::ONE.over(b)?));
-    let is_whole = |whole: &Polynomial| whole.terms().all(|(_, c)| c.as_integer().is_some());
-    if let Some(whole) = whole.filter(|whole| is_whole(whole) && is_whole(a)) {
-        return Some(whole);
+    let ratio = b.as_constant().filter(|b| !b.is_zero()).and_then(|b| a.scaled(Rational::ONE.over(b)?));
+    let is_integral = |ratio: &Polynomial| ratio.terms().all(|(_, c)| c.as_integer().is_some());
+    if let Some(ratio) = ratio.filter(|ratio| is_integral(ratio) && is_integral(a)) {
+        return Some(ratio);
     }
     let (numerator, divisor) = (Box::new(a.clone()), Box::new(b.clone()));
     // The substitution computes quotients of numbers.

@@ -80,7 +80,7 @@ impl Guarded {
 
     fn counted(&self, outer: &Self, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
         let step = counting.step.as_constant()?.as_integer().filter(|step| *step != 0)?;
-        let range = Range::of(self, outer, counting, signs)?;
+        let range = Range::new(self, outer, counting, signs)?;
         let begin = counting.start.plus(&range.begin.scaled(Rational::integer(step))?)?;
         let trips = range.end.minus(&range.begin)?;
         let value = sum_over(&self.value, counting.name, &begin, i64::try_from(step).ok()?, &trips)?;
@@ -222,7 +222,7 @@ struct Range {
 }
 
 impl Range {
-    fn of(inner: &Guarded, outer: &Guarded, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
+    fn new(inner: &Guarded, outer: &Guarded, counting: &Counting<'_>, signs: &Signs) -> Option<Self> {
         let trip = counting.step.times(&Polynomial::name(TRIP))?.plus(&counting.start)?;
         let (mut begin, mut end) = (Polynomial::default(), outer.value.clone());
         let (mut guards, mut is_shorter) = (Vec::new(), false);
@@ -320,8 +320,8 @@ impl Parts {
             if let Atom::Name(_) = atom {
                 return atom.clone();
             }
-            let known = self.0.iter().position(|known| known == atom);
-            let position = known.unwrap_or_else(|| {
+            let existing = self.0.iter().position(|existing| existing == atom);
+            let position = existing.unwrap_or_else(|| {
                 self.0.push(atom.clone());
                 self.0.len() - 1
             });
@@ -399,7 +399,8 @@ fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
     let (name, sign, rest) = solved(guard, |_| true)?;
     // Where the guard is not positive, the name gets the value for which it is 0.
     let zero = rest.scaled(sign)?.scaled(Rational::integer(-1))?;
-    let kept = Polynomial::name(&name);
-    let kept = if sign == Rational::ONE { greater(&kept, &zero)? } else { lesser(&kept, &zero)? };
-    value.substituted(&|one| (*one == name).then(|| kept.clone()))
+    let replacement = Polynomial::name(&name);
+    let replacement =
+        if sign == Rational::ONE { greater(&replacement, &zero)? } else { lesser(&replacement, &zero)? };
+    value.substituted(&|one| (*one == name).then(|| replacement.clone()))
 }

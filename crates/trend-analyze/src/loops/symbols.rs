@@ -11,7 +11,7 @@ const MARK: char = '@';
 pub(super) fn symbol(input: &LoopInput) -> String {
     let name = &input.name;
     match input.counter_of {
-        Some(of) => format!("{name}{MARK}{of}"),
+        Some(index) => format!("{name}{MARK}{index}"),
         None if name.contains(MARK) => format!("{name}{MARK}"),
         None => name.clone(),
     }
@@ -19,8 +19,8 @@ pub(super) fn symbol(input: &LoopInput) -> String {
 
 /// Splits the [`symbol`] of a counter into its name and the index of its loop.
 pub(super) fn counter(symbol: &str) -> Option<(&str, u32)> {
-    let (name, of) = symbol.rsplit_once(MARK)?;
-    Some((name, of.parse().ok()?))
+    let (name, index) = symbol.rsplit_once(MARK)?;
+    Some((name, index.parse().ok()?))
 }
 
 /// Returns the program's own name for a symbol.

@@ -54,9 +54,9 @@ fn values_in(run: &LoopFunction) -> HashMap<String, i64> {
             }
             let mut values = one.observations.iter().map(|observation| observation.inputs[at]);
             let Some(first) = values.next() else { continue };
-            let known = all.entry(symbol(input)).or_insert(Some(first));
-            if *known != Some(first) || values.any(|value| value != first) {
-                *known = None;
+            let shared = all.entry(symbol(input)).or_insert(Some(first));
+            if *shared != Some(first) || values.any(|value| value != first) {
+                *shared = None;
             }
         }
     }

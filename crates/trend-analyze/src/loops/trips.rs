@@ -140,25 +140,25 @@ fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
     // Inputs that change from trip to trip decide as well. If the other inputs give the trips, that is luck.
     if !is_changing
         && scattered as u64 * ONE_OFF_IN <= points as u64
-        && let Some(found) = interpolate(&names, &clean)
-        && let Some(found) = soundness::sound(one, &names, &clean, found)
-        && found.off.len() + scattered <= (points / ONE_OFF_IN as usize).max(1)
-        && is_nearly_all(&observations, &|index| value_at(&found.polynomial, &names, &inputs[index]))
+        && let Some(interpolated) = interpolate(&names, &clean)
+        && let Some(interpolated) = soundness::sound(one, &names, &clean, interpolated)
+        && interpolated.off.len() + scattered <= (points / ONE_OFF_IN as usize).max(1)
+        && is_nearly_all(&observations, &|index| value_at(&interpolated.polynomial, &names, &inputs[index]))
     {
         // The rounding of a logarithm is part of it. If no run reached a power of the base, the rounding is undecided.
-        let is_decided = found.is_unique || found.polynomial.logarithms_and_roots() == 0;
+        let is_decided = interpolated.is_unique || interpolated.polynomial.logarithms_and_roots() == 0;
         law.status = if is_decided { LoopStatus::Exact } else { LoopStatus::Fitted };
-        law.is_ambiguous = !found.is_unique;
-        law.off = found.off.len() + scattered;
-        let expected = |point: &Point| value_at(&found.polynomial, &names, &point.inputs);
-        let off = found.off.iter().map(|&index| (&clean[index].inputs, clean[index].trips));
+        law.is_ambiguous = !interpolated.is_unique;
+        law.off = interpolated.off.len() + scattered;
+        let expected = |point: &Point| value_at(&interpolated.polynomial, &names, &point.inputs);
+        let off = interpolated.off.iter().map(|&index| (&clean[index].inputs, clean[index].trips));
         let different = all().filter(|(o, _)| is_scattered(o)).map(|(o, x)| (x, o.trips.least));
         law.off_points = off
             .chain(different)
             .take(MOST_OFF)
             .map(|(x, trips)| OffPoint { inputs: x.clone(), trips, expected: expected(&point(x, trips)) })
             .collect();
-        law.polynomial = Some(found.polynomial);
+        law.polynomial = Some(interpolated.polynomial);
         return law;
     }
     let varies = |k: usize| inputs.iter().any(|x| x[k] != inputs[0][k]);
@@ -233,10 +233,10 @@ pub(super) fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Opt
         // Integers up to 2^53 are exact.
         (value.trunc() == value && value.abs() <= 9_007_199_254_740_992.0).then_some(value as i64)
     };
-    let of = |o: &LoopObservation| {
+    let integers = |o: &LoopObservation| {
         one.inputs.iter().zip(o.inputs).map(|(input, bits)| value(bits, input.value)).collect()
     };
-    observations.iter().map(of).collect()
+    observations.iter().map(integers).collect()
 }
 
 /// Returns the trips by the size of one input, in ascending order. Returns `None` if there are trips at sizes of 0 and
@@ -266,8 +266,9 @@ fn gives_held_back(name: &str, by_size: &[(i64, u64)], options: &Options) -> boo
     let is_held = |position: usize, part: usize| position % PARTS == part;
     (0..PARTS).all(|part| {
         let all = || by_size.iter().enumerate();
-        let kept: Vec<_> = all().filter(|(i, _)| !is_held(*i, part)).map(|(_, point)| *point).collect();
-        let law = fitted(name, &kept, options).and_then(|model| model.law());
+        let fitted_points: Vec<_> =
+            all().filter(|(i, _)| !is_held(*i, part)).map(|(_, point)| *point).collect();
+        let law = fitted(name, &fitted_points, options).and_then(|model| model.law());
         let is_given = |(size, trips): (i64, u64)| {
             let cost = law.as_ref().and_then(|law| law.cost(&[size as f64]));
             cost.is_some_and(|cost| {

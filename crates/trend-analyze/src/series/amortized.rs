@@ -22,16 +22,16 @@ pub(crate) fn amortized(observations: &[Observation]) -> Amortized {
     order.sort_by(|a, b| average(a).total_cmp(&average(b)).then(a.size().cmp(&b.size())));
     let total: f64 = observations.iter().map(|one| one.sum as f64).sum();
     let (mut below, mut least) = (0.0, f64::INFINITY);
-    let (mut alpha, mut kept) = (0.0, order.len());
+    let (mut alpha, mut cheap_count) = (0.0, order.len());
     for (i, one) in order.iter().enumerate() {
         below += one.sum as f64;
         let rest = if below > 0.0 { (total - below).max(0.0) / below } else { f64::INFINITY };
         let cost = (1.0 + rest) * average(one);
         if rest <= GREATEST_ALPHA && cost < least {
-            (least, alpha, kept) = (cost, rest, i + 1);
+            (least, alpha, cheap_count) = (cost, rest, i + 1);
         }
     }
-    let (cheap, expensive) = order.split_at(kept);
+    let (cheap, expensive) = order.split_at(cheap_count);
     if !are_rare(expensive, cheap) {
         return Amortized::default();
     }
@@ -52,8 +52,8 @@ fn are_rare(expensive: &[&Observation], cheap: &[&Observation]) -> bool {
 mod tests {
     use super::*;
 
-    fn observations(of: &[(u64, u64, u64)]) -> Vec<Observation> {
-        of.iter().map(|&(size, count, sum)| Observation { count, sum, ..Observation::at(size) }).collect()
+    fn observations(rows: &[(u64, u64, u64)]) -> Vec<Observation> {
+        rows.iter().map(|&(size, count, sum)| Observation { count, sum, ..Observation::at(size) }).collect()
     }
 
     #[test]
@@ -61,8 +61,8 @@ mod tests {
         // 90 and 80 calls cost 5 each; two copies cost 100 and 200. Prefixes: {450}: α = 700/450; {450, 400}: α =
         // 300/850; {…, 100}: α = 200/950; all: α = 0. The second has the least (1 + α)·average: 6.76, against 12.8, 121
         // and 200.
-        let found = amortized(&observations(&[(1, 90, 450), (2, 80, 400), (64, 1, 100), (128, 1, 200)]));
-        assert_eq!(found, Amortized { alpha: 300.0 / 850.0, spread: vec![64, 128] });
+        let amortized = amortized(&observations(&[(1, 90, 450), (2, 80, 400), (64, 1, 100), (128, 1, 200)]));
+        assert_eq!(amortized, Amortized { alpha: 300.0 / 850.0, spread: vec![64, 128] });
     }
 
     #[test]

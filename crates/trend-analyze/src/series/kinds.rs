@@ -72,7 +72,7 @@ const TWO_SIDED: f64 = 0.6;
 const MOST: f64 = 0.9;
 
 /// Finds kinds by caller, from the whole routine and its contexts.
-pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<Kinds> {
+pub(crate) fn of_contexts(routine: &SeriesRow, contexts: &[&SeriesRow]) -> Option<Kinds> {
     struct DecidedContext<'a> {
         row: &'a SeriesRow,
         growth: &'a GrowthModel,
@@ -80,17 +80,17 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
         sizes: (f64, f64),
     }
     let shares = |count: u64, cost: u64| CallShares {
-        calls: count as f64 / whole.count.max(1) as f64,
-        cost: cost as f64 / whole.sum.max(1) as f64,
+        calls: count as f64 / routine.count.max(1) as f64,
+        cost: cost as f64 / routine.sum.max(1) as f64,
     };
-    let known = |row: &&'_ SeriesRow| -> bool {
+    let is_notable = |row: &&'_ SeriesRow| -> bool {
         let part = shares(row.count, row.sum);
         row.variables.len() == 1 && part.calls.max(part.cost) >= LEAST_PART
     };
-    let known: Vec<DecidedContext<'_>> = contexts
+    let decided: Vec<DecidedContext<'_>> = contexts
         .iter()
         .copied()
-        .filter(known)
+        .filter(is_notable)
         .filter_map(|row| {
             let model = row.average.fits.models.first().filter(|model| model.is_sound())?;
             let growth = model.growth.as_ref()?;
@@ -102,21 +102,23 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
         .collect();
     let differ = |a: &DecidedContext<'_>, b: &DecidedContext<'_>| {
         let (from, to) = (a.sizes.0.max(b.sizes.0), a.sizes.1.min(b.sizes.1));
-        let cost =
-            |of: &DecidedContext<'_>, at: f64| of.growth.best().map_or(f64::NAN, |best| best.fit.predict(at));
+        let cost = |context: &DecidedContext<'_>, at: f64| {
+            context.growth.best().map_or(f64::NAN, |best| best.fit.predict(at))
+        };
         let factor = |at: f64| (cost(a, at) / cost(b, at)).ln().abs();
         a.class != b.class && to >= LEAST_OVERLAP * from && factor(from).max(factor(to)) >= DIFFERENT.ln()
     };
-    if !known.iter().any(|a| known.iter().any(|b| differ(a, b))) {
+    if !decided.iter().any(|a| decided.iter().any(|b| differ(a, b))) {
         return None;
     }
-    let mut classes: Vec<GrowthClass> = known.iter().map(|one| one.class).collect();
+    let mut classes: Vec<GrowthClass> = decided.iter().map(|one| one.class).collect();
     classes.sort_unstable();
     classes.dedup();
     let kind = |class: &GrowthClass| {
-        let mut of_class: Vec<&DecidedContext<'_>> = known.iter().filter(|one| one.class == *class).collect();
+        let mut of_class: Vec<&DecidedContext<'_>> =
+            decided.iter().filter(|one| one.class == *class).collect();
         of_class.sort_by_key(|one| std::cmp::Reverse(one.row.sum));
-        let total = |of: fn(&SeriesRow) -> u64| of_class.iter().map(|one| of(one.row)).sum();
+        let total = |field: fn(&SeriesRow) -> u64| of_class.iter().map(|one| field(one.row)).sum();
         Some(KindOfContexts {
             contexts: of_class.iter().filter_map(|one| one.row.context.clone()).collect(),
             law: KindLaw::new(of_class.first()?.growth)?,
@@ -216,10 +218,10 @@ pub(crate) fn of_trends(
         if !are_kinds || at_largest(&laws[0])? >= at_largest(&laws[1])? {
             return None;
         }
-        let whole = part(observations);
+        let totals = part(observations);
         let of_calls = |growth: &GrowthModel, of_kind: &Vec<Observation>| {
             let (calls, cost) = part(of_kind);
-            let part = CallShares { calls: calls / whole.0, cost: cost / whole.1 };
+            let part = CallShares { calls: calls / totals.0, cost: cost / totals.1 };
             Some(KindOfCalls { law: KindLaw::new(growth)?, part })
         };
         let [cheaper, costlier] = [0, 1].map(|i| of_calls(&laws[i], &kinds[i]));
@@ -230,8 +232,8 @@ pub(crate) fn of_trends(
 
 /// Returns the number of calls and their cost.
 fn part<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> (f64, f64) {
-    let of = observations.into_iter().map(|o| (o.count as f64, o.sum as f64));
-    of.fold((0.0, 0.0), |(calls, cost), (count, sum)| (calls + count, cost + sum))
+    let calls_and_costs = observations.into_iter().map(|o| (o.count as f64, o.sum as f64));
+    calls_and_costs.fold((0.0, 0.0), |(calls, cost), (count, sum)| (calls + count, cost + sum))
 }
 
 /// Finds kinds by the spread of the calls of one size. The observations have one variable, and are in order of
@@ -273,11 +275,11 @@ fn runs_apart(several: &[&Observation]) -> bool {
         return false;
     }
     let upper = &several[(several.len() / 3).min(several.len() - FEWEST_SIZES)..];
-    let column = |of: fn(&Observation) -> f64| upper.iter().map(|o| of(o)).collect::<Vec<f64>>();
+    let column = |value: fn(&Observation) -> f64| upper.iter().map(|o| value(o)).collect::<Vec<f64>>();
     let along = column(|o| (o.size() as f64).ln());
-    let apart = column(|o| (o.max as f64 / o.min as f64).ln());
+    let log_ratios = column(|o| (o.max as f64 / o.min as f64).ln());
     let expected = column(|o| (2.0 * (o.count as f64).ln()).sqrt());
-    if apart.last().is_none_or(|last| *last < DIFFERENT.ln()) {
+    if log_ratios.last().is_none_or(|last| *last < DIFFERENT.ln()) {
         return false;
     }
     let about = |values: &[f64]| match linear_regression(&expected, values) {
@@ -285,13 +287,13 @@ fn runs_apart(several: &[&Observation]) -> bool {
         // All sizes have the same number of calls.
         Err(_) => values.to_vec(),
     };
-    let (along, apart): (Vec<f64>, Vec<f64>) = (about(&along), about(&apart));
-    let Ok(line) = linear_regression(&along, &apart) else { return false };
+    let (along, log_ratios): (Vec<f64>, Vec<f64>) = (about(&along), about(&log_ratios));
+    let Ok(line) = linear_regression(&along, &log_ratios) else { return false };
     let mean = along.iter().sum::<f64>() / along.len() as f64;
     let squares: f64 = along.iter().map(|x| (x - mean).powi(2)).sum();
-    let left: f64 =
-        along.iter().zip(&apart).map(|(x, y)| (y - line.intercept - line.slope * x).powi(2)).sum();
-    let error = (left / (along.len() - 3) as f64 / squares).sqrt();
+    let residual_squares: f64 =
+        along.iter().zip(&log_ratios).map(|(x, y)| (y - line.intercept - line.slope * x).powi(2)).sum();
+    let error = (residual_squares / (along.len() - 3) as f64 / squares).sqrt();
     line.slope >= LEAST_GROWTH && line.slope >= CERTAIN * error
 }
 
@@ -303,7 +305,7 @@ fn runs_apart(several: &[&Observation]) -> bool {
 /// Calls with mean μ between the least cost l and the greatest g have at most the variance `(g − μ)(μ − l)`. If they
 /// have that variance, a share of `(μ − l)/(g − l)` of them costs g.
 fn dearest_part(observations: &[Observation]) -> Option<CallShares> {
-    let (mut known, mut calls, mut cost) = (0.0, 0.0, 0.0);
+    let (mut covered, mut calls, mut cost) = (0.0, 0.0, 0.0);
     let (count, sum) = part(observations);
     for o in observations.iter().filter(|o| o.count > 1 && o.max > o.min) {
         let (least, greatest) = (o.min as f64, o.max as f64);
@@ -313,12 +315,12 @@ fn dearest_part(observations: &[Observation]) -> Option<CallShares> {
         if o.count > 3 && of_size.squares_about_mean()? < TWO_SIDED * most {
             continue;
         }
-        let dear = o.count as f64 * (mean - least) / (greatest - least);
-        known += o.count as f64;
-        calls += dear;
-        cost += dear * greatest;
+        let costly_calls = o.count as f64 * (mean - least) / (greatest - least);
+        covered += o.count as f64;
+        calls += costly_calls;
+        cost += costly_calls * greatest;
     }
-    (known >= MOST * count).then(|| CallShares { calls: calls / count, cost: (cost / sum).min(1.0) })
+    (covered >= MOST * count).then(|| CallShares { calls: calls / count, cost: (cost / sum).min(1.0) })
 }
 
 #[cfg(test)]

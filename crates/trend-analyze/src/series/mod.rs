@@ -65,11 +65,12 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
             models: 4 * place.key.1.len().max(1) + 2 * features,
             points: place.sizes.max(if features > 0 { study.workloads().len() } else { 0 }),
             is_cheap: (place.sum as f64) < least,
-            is_wanted: options.full_named.as_ref().is_some_and(|wanted| name.contains(&**wanted)),
+            is_wanted: options.full_named.as_ref().is_some_and(|word| name.contains(&**word)),
         }
     };
     let (attention, left_out) = attention_of_series(&places.iter().map(work).collect::<Vec<_>>());
-    let kept = places.into_iter().zip(attention).filter_map(|(place, attention)| Some((place, attention?)));
+    let modelled =
+        places.into_iter().zip(attention).filter_map(|(place, attention)| Some((place, attention?)));
     let row = |(SeriesParts { key, parts, .. }, attention): (SeriesParts<'_>, Attention)| {
         let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();
         let of_runs = |cost| runs(study, modeller, &parts, least, attention, cost);
@@ -79,7 +80,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
         }
         SeriesRow { runs: of_runs(|o| Some(cumulative(o))), own_runs: of_runs(|o| o.parts.own), ..row }
     };
-    let mut rows: Vec<SeriesRow> = kept.collect::<Vec<_>>().into_par_iter().map(row).collect();
+    let mut rows: Vec<SeriesRow> = modelled.collect::<Vec<_>>().into_par_iter().map(row).collect();
     add_kinds_of_contexts(&mut rows);
     let mut alike: Vec<(SeriesKind, Vec<Variable>, Unit)> =
         rows.iter().map(|row| (row.kind, row.variables.clone(), row.unit.clone())).collect();
@@ -94,7 +95,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
     rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));
     let most = rows.iter().map(|row| row.observations.len()).max().unwrap_or(0);
     let thinned =
-        (most > MOST_SIZES).then_some(Doubt::PointsLeftOut { points: "sizes", kept: MOST_SIZES, of: most });
+        (most > MOST_SIZES).then_some(Doubt::PointsLeftOut { points: "sizes", most: MOST_SIZES, all: most });
     (rows, left_out.doubts("routines").chain(thinned).collect())
 }
 
@@ -105,13 +106,13 @@ fn add_kinds_of_contexts(rows: &mut [SeriesRow]) {
     for row in rows.iter().filter(|row| row.context.is_some()) {
         contexts.entry(row.place()).or_default().push(row);
     }
-    let of = |row: &SeriesRow| match row.context {
+    let kinds_of = |row: &SeriesRow| match row.context {
         None => kinds::of_contexts(row, contexts.get(&row.place())?),
         Some(_) => None,
     };
-    let found: Vec<Option<Kinds>> = rows.iter().map(of).collect();
-    for (row, found) in rows.iter_mut().zip(found).filter(|(_, found)| found.is_some()) {
-        row.kinds = found;
+    let kinds: Vec<Option<Kinds>> = rows.iter().map(kinds_of).collect();
+    for (row, kinds) in rows.iter_mut().zip(kinds).filter(|(_, kinds)| kinds.is_some()) {
+        row.kinds = kinds;
     }
 }
 
@@ -122,7 +123,7 @@ fn average_growth(
     options: &Options,
 ) -> Option<GrowthModel> {
     let observations = thinned(observations, MOST_SIZES);
-    let column = |of: &dyn Fn(&Observation) -> f64| observations.iter().map(of).collect::<Vec<f64>>();
+    let column = |value: &dyn Fn(&Observation) -> f64| observations.iter().map(value).collect::<Vec<f64>>();
     let modeller = Modeller::by_size(vec![(variable.name(), column(&|o| o.size() as f64))], options);
     let scattered: Vec<Scattered> = observations.iter().map(scattered).collect();
     let costs: Vec<f64> = scattered.iter().map(Scattered::mean).collect();
@@ -258,7 +259,7 @@ struct Fitting<'a> {
     attention: Attention,
     /// Costs and variances with their models. The worst call is the best and the mean one if all calls of a size cost
     /// the same.
-    known: Vec<(Vec<f64>, Vec<f64>, SeriesModel)>,
+    cache: Vec<(Vec<f64>, Vec<f64>, SeriesModel)>,
 }
 
 impl<'a> Fitting<'a> {
@@ -272,18 +273,18 @@ impl<'a> Fitting<'a> {
         let sizes: Vec<Vec<f64>> = (0..variables.len()).map(of_variable).collect();
         let columns = variables.iter().zip(&sizes).map(|(variable, sizes)| (variable.name(), sizes.clone()));
         let modeller = Modeller::by_size(columns.collect(), options);
-        Self { observations, sizes, modeller, attention, known: Vec::new() }
+        Self { observations, sizes, modeller, attention, cache: Vec::new() }
     }
 
     /// Models the costs of the observations. `variances` is the known variance of the logarithm of each, or empty.
     fn model(&mut self, cost: &dyn Fn(&Observation) -> f64, variances: &[f64]) -> SeriesModel {
         let costs: Vec<f64> = self.observations.iter().map(cost).collect();
-        let is_known = |known: &&(Vec<f64>, Vec<f64>, _)| known.0 == costs && known.1 == variances;
-        if let Some((_, _, model)) = self.known.iter().find(is_known) {
+        let is_known = |cached: &&(Vec<f64>, Vec<f64>, _)| cached.0 == costs && cached.1 == variances;
+        if let Some((_, _, model)) = self.cache.iter().find(is_known) {
             return model.clone();
         }
         let model = self.new_model(&costs, variances);
-        self.known.push((costs, variances.to_vec(), model.clone()));
+        self.cache.push((costs, variances.to_vec(), model.clone()));
         model
     }
 

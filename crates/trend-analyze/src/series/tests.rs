@@ -106,7 +106,7 @@ fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
 
 #[test]
 fn two_sizes_have_no_law_and_say_that_they_are_too_few() {
-    let of = |sizes: &[(u64, u64)]| {
+    let row_of = |sizes: &[(u64, u64)]| {
         let observation = |&(size, cost): &(u64, u64)| Observation {
             count: 1,
             min: cost,
@@ -121,16 +121,16 @@ fn two_sizes_have_no_law_and_say_that_they_are_too_few() {
         };
         rows(&Study::new(parts).unwrap()).remove(0)
     };
-    let row = of(&[(90, 4000), (91, 1400)]);
+    let row = row_of(&[(90, 4000), (91, 1400)]);
     for model in [&row.worst, &row.average, &row.best] {
         assert!(model.fits.law().is_none() && model.fits.models[0].predictions.is_empty(), "{model:?}");
-        let said: Vec<String> = model.fits.models[0].doubts.iter().map(ToString::to_string).collect();
+        let doubts: Vec<String> = model.fits.models[0].doubts.iter().map(ToString::to_string).collect();
         assert!(
-            said.len() == 1 && said[0].contains("rms: 2 different sizes with a positive cost"),
-            "{said:?}"
+            doubts.len() == 1 && doubts[0].contains("rms: 2 different sizes with a positive cost"),
+            "{doubts:?}"
         );
     }
-    assert!(of(&[(90, 4000), (91, 1400), (92, 800)]).worst.fits.law().is_some());
+    assert!(row_of(&[(90, 4000), (91, 1400), (92, 800)]).worst.fits.law().is_some());
 }
 
 /// Returns a row of 14 sizes with `calls(i)` calls each. A call costs 2·n; a tenth of the calls cost eleven times that.
@@ -228,8 +228,8 @@ fn recursive_calls_count_once_in_a_share_of_the_whole_program() {
         ..ObservationParts::default()
     };
     let rows = shares(&[("walk", 2400, parts(900, 900)), ("main", 984, parts(984, 84))], ("unnamed", 16));
-    let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
-    assert_eq!(told, [("main", 0.984, Some(0.084)), ("walk", 0.9, Some(0.9))]);
+    let row_shares: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+    assert_eq!(row_shares, [("main", 0.984, Some(0.084)), ("walk", 0.9, Some(0.9))]);
     assert_eq!((rows[1].sum, rows[1].outermost_sum, rows[1].count_share), (2400, Some(900), 0.5));
 }
 
@@ -267,8 +267,8 @@ fn without_own_costs_the_costliest_routine_is_the_whole() {
         &[("sort", 90, ObservationParts::default()), ("main", 120, ObservationParts::default())],
         ("unnamed", 7),
     );
-    let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
-    assert_eq!(told, [("main", 1.0, None), ("sort", 0.75, None)]);
+    let row_shares: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+    assert_eq!(row_shares, [("main", 1.0, None), ("sort", 0.75, None)]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use trend_profile::Study;
 /// Names and patterns of the workloads to leave out.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusion {
-    wanted: Vec<Wanted>,
+    excluded: Vec<NameOrPattern>,
 }
 
 /// The study has no workload that a word matches.
@@ -23,14 +23,14 @@ pub struct NoSuchWorkload {
 
 /// A workload's name, or a pattern if no workload has that name: names can contain brackets and stars themselves.
 #[derive(Clone, Debug)]
-struct Wanted {
+struct NameOrPattern {
     name: String,
     pattern: Option<Pattern>,
 }
 
-impl Wanted {
+impl NameOrPattern {
     /// Returns the names of the workloads that match.
-    fn of<'a>(&self, study: &'a Study) -> Vec<&'a str> {
+    fn matching<'a>(&self, study: &'a Study) -> Vec<&'a str> {
         let larger = || study.larger().map(|larger| larger.workload.as_str());
         let names = || study.workloads().iter().map(|workload| workload.name.as_str()).chain(larger());
         if let Some(name) = names().find(|name| *name == self.name) {
@@ -44,24 +44,24 @@ impl Wanted {
 impl Exclusion {
     /// Leaves out the workloads that these words match. A word that is not a valid pattern is a name.
     pub fn new(words: &[String]) -> Self {
-        let wanted = |word: &String| Wanted { name: word.clone(), pattern: Pattern::new(word).ok() };
-        Self { wanted: words.iter().map(wanted).collect() }
+        let excluded = |word: &String| NameOrPattern { name: word.clone(), pattern: Pattern::new(word).ok() };
+        Self { excluded: words.iter().map(excluded).collect() }
     }
 
     /// Returns the study without these workloads.
     #[must_use]
     pub fn apply(&self, study: Study) -> Study {
-        let excluded: BTreeSet<String> =
-            self.wanted.iter().flat_map(|wanted| wanted.of(&study)).map(str::to_owned).collect();
-        study.without(|name| excluded.contains(name))
+        let names: BTreeSet<String> =
+            self.excluded.iter().flat_map(|word| word.matching(&study)).map(str::to_owned).collect();
+        study.without(|name| names.contains(name))
     }
 
     /// Returns the study without these workloads, or an error if a word matches none.
     pub fn apply_all(&self, study: Study) -> Result<Study, NoSuchWorkload> {
-        let names_none = |wanted: &&Wanted| wanted.of(&study).is_empty();
-        if let Some(wanted) = self.wanted.iter().find(names_none) {
+        let matches_none = |word: &&NameOrPattern| word.matching(&study).is_empty();
+        if let Some(word) = self.excluded.iter().find(matches_none) {
             let example = study.workloads().first().map(|w| w.name.clone());
-            return Err(NoSuchWorkload { word: wanted.name.clone(), example });
+            return Err(NoSuchWorkload { word: word.name.clone(), example });
         }
         Ok(self.apply(study))
     }
@@ -80,11 +80,11 @@ mod tests {
         let study = || Study::from_text("n: 1 2 4 8\na.c:3:main: 10 20 40 80").unwrap();
         let words =
             |words: &[&str]| Exclusion::new(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
-        let kept = words(&["w0002", "*4"]).apply_all(study()).unwrap();
-        assert_eq!(names(&kept), ["w0001", "w0003"]);
-        assert_eq!(kept.counts().row(trend_profile::LocationId(0)).to_vec(), [10, 40]);
-        assert_eq!(kept.features()[0].values, [Some(1.0), Some(4.0)]);
-        assert_eq!(kept.warnings().len(), 1, "{:?}", kept.warnings());
+        let remaining = words(&["w0002", "*4"]).apply_all(study()).unwrap();
+        assert_eq!(names(&remaining), ["w0001", "w0003"]);
+        assert_eq!(remaining.counts().row(trend_profile::LocationId(0)).to_vec(), [10, 40]);
+        assert_eq!(remaining.features()[0].values, [Some(1.0), Some(4.0)]);
+        assert_eq!(remaining.warnings().len(), 1, "{:?}", remaining.warnings());
         let refused = |word: &str| words(&[word]).apply_all(study()).err().map(|error| error.to_string());
         assert_eq!(refused("w0009").as_deref(), Some("the study has no workload w0009"));
         assert_eq!(names(&words(&[]).apply_all(study()).unwrap()).len(), 4);
@@ -94,8 +94,8 @@ mod tests {
             workloads: vec![parts("a[1]"), parts("a1")],
             ..trend_profile::StudyParts::default()
         };
-        let kept = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
-        assert_eq!(names(&kept), ["a1"]);
+        let remaining = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
+        assert_eq!(names(&remaining), ["a1"]);
         // The word is not a valid pattern, and no workload has it as its name.
         assert_eq!(refused("a[[").as_deref(), Some("the study has no workload a[["));
     }

@@ -94,8 +94,8 @@ pub fn is_like(text: &str, pattern: &str) -> bool {
     let Some(mut rest) = parts.next().and_then(|start| text.strip_prefix(start)) else { return false };
     let Some(end) = parts.next_back() else { return rest.is_empty() };
     for part in parts {
-        let Some(found) = rest.find(part) else { return false };
-        rest = &rest[found + part.len()..];
+        let Some(position) = rest.find(part) else { return false };
+        rest = &rest[position + part.len()..];
     }
     rest.ends_with(end)
 }

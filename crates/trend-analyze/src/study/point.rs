@@ -93,22 +93,22 @@ impl Point {
 
 /// Returns the points of an analysis: the ones that the user asked for, followed by the usual ones. Requested sizes
 /// form one point as long as their features differ: `n=100 m=7 n=200` are two points.
-pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> Vec<Point> {
-    let mut wanted: Vec<Vec<(usize, f64, Given)>> = Vec::new();
-    for (name, at) in asked {
+pub(crate) fn points(study: &Study, totals: &[u64], requested: &[(String, f64)]) -> Vec<Point> {
+    let mut requests: Vec<Vec<(usize, f64, Given)>> = Vec::new();
+    for (name, at) in requested {
         let Some(feature) = study.feature_named(name).map(trend_profile::FeatureId::index) else { continue };
-        match wanted.last_mut().filter(|point| point.iter().all(|(known, ..)| *known != feature)) {
+        match requests.last_mut().filter(|point| point.iter().all(|(other, ..)| *other != feature)) {
             Some(point) => point.push((feature, *at, Given::Asked)),
-            None => wanted.push(vec![(feature, *at, Given::Asked)]),
+            None => requests.push(vec![(feature, *at, Given::Asked)]),
         }
     }
     let first: Vec<f64> =
         study.features().first().into_iter().flat_map(|f| f.values.iter().flatten().copied()).collect();
     if let Some(p95) = trend_model::nearest_rank(&first, 0.95).filter(|p95| p95.is_finite() && *p95 > 0.0) {
-        wanted.extend(MULTIPLES_OF_P95.map(|of_p95| vec![(0, of_p95 * p95, Given::Multiple { of_p95 })]));
+        requests.extend(MULTIPLES_OF_P95.map(|of_p95| vec![(0, of_p95 * p95, Given::Multiple { of_p95 })]));
     }
     let rules = rules(study, totals);
-    wanted.into_iter().map(|given| point(study, totals, &rules, &given)).collect()
+    requests.into_iter().map(|sizes| point(study, totals, &rules, &sizes)).collect()
 }
 
 /// Rule for a feature that a point does not give: follow a given feature, or keep the value in the costliest run.
@@ -174,16 +174,16 @@ fn point(
     study: &Study,
     totals: &[u64],
     rules: &[trend_answer::Filling],
-    given: &[(usize, f64, Given)],
+    sizes: &[(usize, f64, Given)],
 ) -> Point {
-    let given_to = |feature: usize| given.iter().find(|(known, ..)| *known == feature);
+    let size_in = |feature: usize| sizes.iter().find(|(other, ..)| *other == feature);
     let values: Vec<Option<f64>> =
-        (0..study.features().len()).map(|i| given_to(i).map(|(_, at, _)| *at)).collect();
+        (0..study.features().len()).map(|i| size_in(i).map(|(_, at, _)| *at)).collect();
     let name = |feature: usize| study.features()[feature].name.clone();
     let coordinate = |(feature, filled): (usize, Option<(f64, Origin)>)| {
         let (at, origin) = filled?;
         let given = match origin {
-            Origin::Given => given_to(feature)?.2.clone(),
+            Origin::Given => size_in(feature)?.2.clone(),
             Origin::Follows(leader) => Given::Follows { feature: name(leader) },
             Origin::Costliest => {
                 Given::Costliest { workload: study.workloads()[costliest(totals)?].name.clone() }
@@ -193,7 +193,7 @@ fn point(
     };
     Point {
         values: fill(rules, &values).into_iter().enumerate().filter_map(coordinate).collect(),
-        asked: given.iter().any(|(.., given)| *given == Given::Asked),
+        asked: sizes.iter().any(|(.., origin)| *origin == Given::Asked),
     }
 }
 
@@ -208,8 +208,8 @@ fn along(study: &Study, leader: usize, follower: usize) -> Option<PowerLaw> {
 /// Returns the only given value of a point; `None` if several are given. The other features follow it or keep their
 /// values.
 pub(crate) fn the_size(point: &Point) -> Option<&Coordinate> {
-    let mut given = point.values.iter().filter(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
-    given.next().filter(|_| given.next().is_none())
+    let mut sizes = point.values.iter().filter(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
+    sizes.next().filter(|_| sizes.next().is_none())
 }
 
 /// Rounds a positive size down to two digits.
@@ -232,23 +232,23 @@ mod tests {
     fn a_feature_that_is_not_given_goes_along_or_stays_where_the_costliest_run_had_it() {
         let study =
             Study::from_text("n: 10 20 40 80\nm: 21 39 82 159\nd: 5 1 7 3\na.c:1:f: 1 2 9 3").unwrap();
-        let found = points(&study, &[1, 2, 9, 3], &[("n".to_owned(), 1000.0)]);
-        let [asked, double, ten_times] = found.as_slice() else { panic!("{found:?}") };
-        assert!(asked.asked && !double.asked);
-        assert_eq!(asked.value(FeatureId(0)), Some(1000.0));
-        assert!((asked.value(FeatureId(1)).unwrap() / 2000.0 - 1.0).abs() < 0.05, "{asked:?}");
-        assert_eq!(asked.values[1].given, Given::Follows { feature: "n".to_owned() });
-        assert_eq!((asked.value(FeatureId(2)), asked.filled_in().count()), (Some(7.0), 2));
-        assert_eq!(asked.values[2].given, Given::Costliest { workload: "w0003".to_owned() });
+        let points = points(&study, &[1, 2, 9, 3], &[("n".to_owned(), 1000.0)]);
+        let [requested, double, ten_times] = points.as_slice() else { panic!("{points:?}") };
+        assert!(requested.asked && !double.asked);
+        assert_eq!(requested.value(FeatureId(0)), Some(1000.0));
+        assert!((requested.value(FeatureId(1)).unwrap() / 2000.0 - 1.0).abs() < 0.05, "{requested:?}");
+        assert_eq!(requested.values[1].given, Given::Follows { feature: "n".to_owned() });
+        assert_eq!((requested.value(FeatureId(2)), requested.filled_in().count()), (Some(7.0), 2));
+        assert_eq!(requested.values[2].given, Given::Costliest { workload: "w0003".to_owned() });
         assert_eq!(ten_times.value(FeatureId(0)), Some(800.0));
     }
 
     #[test]
     fn sizes_of_different_features_are_one_point() {
         let study = Study::from_text("n: 10 20\nm: 5 1\na.c:1:f: 1 2").unwrap();
-        let asked = [("n", 100.0), ("m", 7.0), ("n", 200.0)].map(|(name, at)| (name.to_owned(), at));
-        let found = points(&study, &[1, 2], &asked);
-        let values: Vec<_> = found.iter().map(|p| (p.value(FeatureId(0)), p.value(FeatureId(1)))).collect();
+        let requested = [("n", 100.0), ("m", 7.0), ("n", 200.0)].map(|(name, at)| (name.to_owned(), at));
+        let points = points(&study, &[1, 2], &requested);
+        let values: Vec<_> = points.iter().map(|p| (p.value(FeatureId(0)), p.value(FeatureId(1)))).collect();
         assert_eq!(values[..2], [(Some(100.0), Some(7.0)), (Some(200.0), Some(1.0))]);
     }
 }

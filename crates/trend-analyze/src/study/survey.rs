@@ -59,10 +59,10 @@ pub(crate) fn survey(study: &Study, min_deviation: f64) -> Survey {
         (totals, varying)
     };
     let chunks = greatest.par_chunks_mut(TOGETHER).enumerate();
-    let seen: Vec<(Vec<u64>, Vec<Varying>)> = chunks.map_init(Vec::new, look).collect();
+    let parts: Vec<(Vec<u64>, Vec<Varying>)> = chunks.map_init(Vec::new, look).collect();
     let mut totals = vec![0_u64; workloads];
-    let mut varying = Vec::with_capacity(seen.iter().map(|some| some.1.len()).sum());
-    for (some, rows) in seen {
+    let mut varying = Vec::with_capacity(parts.iter().map(|some| some.1.len()).sum());
+    for (some, rows) in parts {
         totals.iter_mut().zip(some).for_each(|(total, cost)| *total = total.saturating_add(cost));
         varying.extend(rows);
     }

@@ -79,6 +79,6 @@ fn assert_committed<T: JsonSchema>(id: Option<&str>, file: &str) {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, &text).unwrap();
     }
-    let known = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == known, "UPDATE_GOLDEN=1 writes {} anew", path.display());
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(text == committed, "UPDATE_GOLDEN=1 writes {} anew", path.display());
 }

@@ -20,10 +20,11 @@ fn laws_in_two_features_are_right_on_every_design() {
             (format!("{} {} {noise}", truth.name, design.name()), judged)
         })
         .collect();
-    let all_but = |is: fn(&Judged) -> bool| judged.iter().filter(move |(_, of)| !is(of)).collect::<Vec<_>>();
+    let all_but =
+        |is: fn(&Judged) -> bool| judged.iter().filter(move |(_, one)| !is(one)).collect::<Vec<_>>();
     let (wrong, missed) =
-        (all_but(|of| of.is_right()), all_but(|of| of.far != Worth::Missed || of.has_terms));
-    let undecided = all_but(|of| of.is_decided).len();
+        (all_but(|one| one.is_right()), all_but(|one| one.far != Worth::Missed || one.has_terms));
+    let undecided = all_but(|one| one.is_decided).len();
     // Over twenty columns of the cells, 99.7 % were right, 98 % held, and 5 % were undecided (docs/evidence/features.md).
     assert!(wrong.len() <= 1, "{wrong:?}");
     assert!(missed.len() <= 2, "{missed:?}");

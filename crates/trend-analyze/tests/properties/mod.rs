@@ -60,7 +60,7 @@ fn expected(subject: &Subject, limit: Limit) -> Expectation {
 }
 
 fn is_steady(findings: &Findings) -> bool {
-    statements(findings).iter().any(|said| matches!(said, Statement::Steady { .. }))
+    statements(findings).iter().any(|statement| matches!(statement, Statement::Steady { .. }))
 }
 
 /// Checks that the answer and the statements of `show` follow from the rows.
@@ -140,8 +140,8 @@ fn follows_from_law(law: Option<RowLaw<'_>>, judged: &[Judged]) {
         None => {}
     }
     let RowLaw::Of(model) = law else { return };
-    for found in judged.iter().filter_map(|judged| judged.found.as_ref()) {
-        let Found::Growth { growth, formula, .. } = found else { panic!("{found:?}") };
+    for finding in judged.iter().filter_map(|judged| judged.found.as_ref()) {
+        let Found::Growth { growth, formula, .. } = finding else { panic!("{finding:?}") };
         let of_row = model.law().filter(|law| law.decided).map(|law| law.formula());
         assert_eq!(
             (Some(growth), formula),
@@ -262,7 +262,7 @@ fn is_consistent(c: &Comparison) {
 
 /// Checks that the statements above the rows deny nothing that a row shows.
 fn are_of_rows(c: &Comparison) {
-    let said = change_statements(c);
+    let statements = change_statements(c);
     let those =
         |grows| -> Vec<usize> { (0..c.changes.len()).filter(|&i| c.changes[i].grows == grows).collect() };
     let is_told = |grows: GrowthChange, rows: &[usize]| {
@@ -272,7 +272,7 @@ fn are_of_rows(c: &Comparison) {
     };
     let changed = |resource: &Option<Resource>| resource.as_ref().is_some_and(|r| r.effect != Effect::Same);
     let (mut faster, mut slower) = (false, false);
-    for statement in &said {
+    for statement in &statements {
         match statement {
             ChangeStatement::Whole { is_as_before: true } => {
                 assert!(c.total.effect == Effect::Same && c.total.change.exact, "{c:?}");
@@ -305,8 +305,8 @@ fn are_of_rows(c: &Comparison) {
     let is_compared = c.reason.is_compared();
     assert_eq!(faster, is_compared && !those(GrowthChange::Faster).is_empty(), "{c:?}");
     assert_eq!(slower, is_compared && !those(GrowthChange::Slower).is_empty(), "{c:?}");
-    let is_told = matches!(said.as_slice(), [ChangeStatement::Whole { .. }, ..]);
-    assert_eq!(is_told, is_compared, "{said:?}");
+    let is_told = matches!(statements.as_slice(), [ChangeStatement::Whole { .. }, ..]);
+    assert_eq!(is_told, is_compared, "{statements:?}");
 }
 
 /// Checks that two comparisons are the same with the versions exchanged.
@@ -325,8 +325,8 @@ fn mirrors(forth: &Comparison, back: &Comparison) {
 
 /// Checks that a comparison agrees with the worst judgement of the later version against a baseline of the earlier one.
 pub(crate) fn agrees_with_check(comparison: &Comparison, worst: Judgement) {
-    let said = change_statements(comparison);
-    let why = || format!("{said:?} {worst:?}");
+    let statements = change_statements(comparison);
+    let why = || format!("{statements:?} {worst:?}");
     if is_clearly_worse(comparison) {
         assert_ne!(worst, Judgement::Holds, "{}", why());
     }
@@ -336,7 +336,7 @@ pub(crate) fn agrees_with_check(comparison: &Comparison, worst: Judgement) {
         assert_ne!(worst, Judgement::Broken, "{}", why());
         // The studies may have further workloads, and then equal runs give laws that differ.
         let is_as_before = comparison.total.before.cost.total_cmp(&comparison.total.after.cost).is_eq();
-        assert!(said.contains(&ChangeStatement::Whole { is_as_before }), "{}", why());
+        assert!(statements.contains(&ChangeStatement::Whole { is_as_before }), "{}", why());
     }
 }
 

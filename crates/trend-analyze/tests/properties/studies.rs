@@ -78,7 +78,7 @@ fn check_pair(before: &Study, after: &Study) {
     let [Some(was), Some(is)] = [before, after].map(|study| analyzed(study, &options)) else { return };
     let [old, new] = [(before, &was), (after, &is)].map(|(study, findings)| Version { study, findings });
     let Some([comparison, _]) = both_ways(old, new, &feature, &options) else { return };
-    let baseline = Baseline::of(before, &was, &options).unwrap();
+    let baseline = Baseline::new(before, &was, &options).unwrap();
     let judged = match judged_against(&baseline, new, &options) {
         Ok(judged) => judged,
         // The studies of a folder can be of several programs, have different features, or have no laws.

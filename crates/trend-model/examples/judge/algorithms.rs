@@ -280,12 +280,12 @@ fn collatz(n: usize, _: &mut Draw) -> u64 {
 fn searches(n: usize, draw: &mut Draw) -> u64 {
     let mut steps = 1;
     for _ in 0..n {
-        let wanted = draw.between(0.0, n as f64) as usize;
+        let target = draw.between(0.0, n as f64) as usize;
         let (mut low, mut high) = (0, n);
         while low < high {
             steps += 1;
             let middle = low.midpoint(high);
-            if middle < wanted { low = middle + 1 } else { high = middle }
+            if middle < target { low = middle + 1 } else { high = middle }
         }
     }
     steps

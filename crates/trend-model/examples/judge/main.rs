@@ -74,10 +74,10 @@ impl Score {
         self.denied += usize::from(program.truth.is_superlinear() && verdict.is_superlinear() == Some(false));
         if let Some(share) = program.hidden {
             let y = program.at_ten_times / (10.0 * (1.0 - share) + 100.0 * share);
-            let said = verdict.may_hide().filter(|hidden| hidden.class == GrowthClass::Quadratic);
+            let hidden_square = verdict.may_hide().filter(|hidden| hidden.class == GrowthClass::Quadratic);
             // If the verdict itself has a square, nothing is hidden.
             if verdict.named().iter().all(|fit| fit.class < GrowthClass::Quadratic) {
-                let most = said.map_or(0.0, |hidden| hidden.share);
+                let most = hidden_square.map_or(0.0, |hidden| hidden.share);
                 let law = verdict.best();
                 let at_most = (1.0 - most) * law.predict(at) + most * 100.0 * law.predict(at / 10.0);
                 self.hidden[0] += 1;
@@ -147,14 +147,14 @@ fn main() {
     let first = numbers.next().unwrap_or(0);
     let only_groups = arguments.iter().any(|a| a == "--groups");
     let units: &[f64] = if arguments.iter().any(|a| a == "--units") { &UNITS } else { &[] };
-    let wanted: Vec<&String> =
+    let chosen_groups: Vec<&String> =
         arguments.iter().filter(|a| a.parse::<u64>().is_err() && !a.starts_with("--")).collect();
     println!("| cell | covered | width | right | wrong | lost | denied | share | cost |");
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let mut groups: BTreeMap<&str, (Score, f64)> = BTreeMap::new();
     let mut all = Score::default();
     for (number, cell) in programs::cells().into_iter().chain(algorithms::cells()).enumerate() {
-        if !wanted.is_empty() && !wanted.iter().any(|w| *w == cell.group) {
+        if !chosen_groups.is_empty() && !chosen_groups.iter().any(|w| *w == cell.group) {
             continue;
         }
         let mut score = Score::default();
@@ -176,8 +176,8 @@ fn main() {
     println!("{}", all.row("**all**"));
     println!("\n| support | mean | right | columns |\n|---|---:|---:|---:|");
     for (from, (sum, right, count)) in SUPPORTS.iter().zip(all.supports) {
-        let of = |value: f64| 100.0 * value / count as f64;
-        println!("| from {from} | {:.1} | {:.1} | {count} |", of(sum), of(right as f64));
+        let percent = |value: f64| 100.0 * value / count as f64;
+        println!("| from {from} | {:.1} | {:.1} | {count} |", percent(sum), percent(right as f64));
     }
     if all.in_other_units > 0 {
         let part = |count: usize| 100.0 * count as f64 / all.in_other_units as f64;

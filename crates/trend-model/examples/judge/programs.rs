@@ -124,7 +124,7 @@ fn scattered(draw: &mut Draw, costs: &[f64], errors: Errors) -> Vec<f64> {
 }
 
 /// Draws a program from a law, scaled by a random constant that leaves the costs large enough to be counts.
-fn of(
+fn draw_program(
     seed: u64,
     truth: Truth,
     errors: Errors,
@@ -155,7 +155,7 @@ pub(crate) fn cells() -> Vec<Cell> {
         let group = if share < 0.1 { "square of 3 %" } else { "square" };
         for noise in [0.01, 0.05, 0.15] {
             let program = move |seed| {
-                let law = of(seed, class(Quadratic), Errors::Lognormal(noise), |_, x| {
+                let law = draw_program(seed, class(Quadratic), Errors::Lognormal(noise), |_, x| {
                     let largest = x[x.len() - 1];
                     Box::new(move |n| (1.0 - share) * n + share * n * n / largest)
                 });
@@ -169,7 +169,7 @@ pub(crate) fn cells() -> Vec<Cell> {
     for (leading, floor) in honest {
         for noise in [0.01, 0.05, 0.15] {
             let program = move |seed| {
-                of(seed, class(leading), Errors::Lognormal(noise), |draw, x| {
+                draw_program(seed, class(leading), Errors::Lognormal(noise), |draw, x| {
                     let startup = if floor { draw.between(0.0, 20.0) * x[0] } else { 0.0 };
                     let grows = leading != Constant;
                     Box::new(move |n| startup + if grows { leading.term().value(n) } else { 1000.0 })
@@ -184,14 +184,14 @@ pub(crate) fn cells() -> Vec<Cell> {
     for noise in [0.02, 0.1] {
         for exponent in [0.75, 1.2, 1.35, 1.7, 2.3] {
             let program = move |seed| {
-                of(seed, Truth::Exponent(exponent), Errors::Lognormal(noise), |_, _| {
+                draw_program(seed, Truth::Exponent(exponent), Errors::Lognormal(noise), |_, _| {
                     Box::new(move |n: f64| n.powf(exponent))
                 })
             };
             add("between", format!("n^{exponent}, {noise}"), Box::new(program));
         }
         let capped = move |seed| {
-            of(seed, class(Constant), Errors::Lognormal(noise), |draw, x| {
+            draw_program(seed, class(Constant), Errors::Lognormal(noise), |draw, x| {
                 let place = draw.between(0.2, 0.8);
                 let cap = x[0] * (x[x.len() - 1] / x[0]).powf(place);
                 Box::new(move |n: f64| n.min(cap))
@@ -204,26 +204,26 @@ pub(crate) fn cells() -> Vec<Cell> {
     {
         for leading in [Linear, Linearithmic, Quadratic] {
             let program = move |seed| {
-                of(seed, class(leading), errors, |_, _| Box::new(move |n| leading.term().value(n)))
+                draw_program(seed, class(leading), errors, |_, _| Box::new(move |n| leading.term().value(n)))
             };
             add(name, format!("{name}: {leading}"), Box::new(program));
         }
     }
     for noise in [0.0, 0.02] {
         let sawtooth = move |seed| {
-            of(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
+            draw_program(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
                 let block = 2f64.powf(draw.between(3.0, 7.0)).round();
                 Box::new(move |n: f64| (n / block).ceil() * block)
             })
         };
         let doubling = move |seed| {
-            of(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
+            draw_program(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
                 let copies = draw.between(0.3, 3.0);
                 Box::new(move |n: f64| n + copies * 2f64.powf(n.log2().ceil()))
             })
         };
         let waves = move |seed| {
-            of(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
+            draw_program(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
                 let depth = draw.between(0.1, 0.4);
                 Box::new(move |n: f64| n * (1.0 + depth * n.log2().fract()))
             })

@@ -83,9 +83,9 @@ fn main() {
                 let instance = instance(class, condition, number);
                 let start = Instant::now();
                 let verdict = growth(&instance.x, &instance.y);
-                let taken = start.elapsed();
-                time += taken;
-                slowest = slowest.max(taken);
+                let elapsed = start.elapsed();
+                time += elapsed;
+                slowest = slowest.max(elapsed);
                 let cell = &mut cells[row * 8 + condition as usize];
                 match verdict {
                     Ok(verdict) => cell.add(class, &instance, &verdict),

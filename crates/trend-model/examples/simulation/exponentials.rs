@@ -45,7 +45,7 @@ pub(crate) fn program(base: f64, noise: f64, number: u64) -> Program {
 /// Returns true if the verdict names an exponential whose base is about this one.
 pub(crate) fn is_named(verdict: &Growth, base: f64) -> bool {
     verdict.named().iter().any(|fit| match fit.terms.first() {
-        Some((_, Term::Exponential { base: found })) => (found.ln() / base.ln() - 1.0).abs() <= NEAR,
+        Some((_, Term::Exponential { base: fitted })) => (fitted.ln() / base.ln() - 1.0).abs() <= NEAR,
         _ => false,
     })
 }

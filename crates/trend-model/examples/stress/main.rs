@@ -58,8 +58,8 @@ fn main() {
     let first = numbers.next().unwrap_or(0);
     let range = first..first + instances;
     let shows_instead = arguments.iter().any(|a| a == "--instead");
-    let asked = |name: &str| arguments.iter().any(|a| a == name);
-    if asked("harder") {
+    let has_flag = |name: &str| arguments.iter().any(|a| a == name);
+    if has_flag("harder") {
         let names: Vec<String> = (0..9)
             .map(|c| {
                 let (share, factor) = harder::OUTLIERS[c % 3];
@@ -85,7 +85,7 @@ fn main() {
         };
         tables(&names, 10, cell, instances, shows_instead, true);
     }
-    if asked("scattered") {
+    if has_flag("scattered") {
         let names: Vec<String> = Scatter::ALL.iter().map(|s| s.name().to_owned()).collect();
         let cell = |row: usize, column: usize| {
             let mut cell = Cell::default();
@@ -100,10 +100,10 @@ fn main() {
         };
         tables(&names, 9, cell, instances, shows_instead, false);
     }
-    if asked("shapes") {
+    if has_flag("shapes") {
         of_shapes(range.clone(), shows_instead);
     }
-    if asked("exponentials") {
+    if has_flag("exponentials") {
         of_exponentials(range, shows_instead);
     }
 }

@@ -103,8 +103,9 @@ impl ChangePoint {
                 return None;
             }
         }
-        let found = Self { at, exponent_below: below.slope, exponent_above: above.slope, jump, log_odds };
-        log_odds.is_finite().then_some(found)
+        let change_point =
+            Self { at, exponent_below: below.slope, exponent_above: above.slope, jump, log_odds };
+        log_odds.is_finite().then_some(change_point)
     }
 }
 
@@ -123,7 +124,7 @@ fn best_cut(x: &[f64], y: &[f64]) -> Option<usize> {
         sums.push(std::array::from_fn(|j| last[j] + next[j]));
     }
     // Sum of squares that a line leaves on the points from..to.
-    let left = |from: usize, to: usize| {
+    let residual_squares = |from: usize, to: usize| {
         let m = (to - from) as f64;
         let [x, y, xx, xy, yy] = std::array::from_fn(|j| sums[to][j] - sums[from][j]);
         let (sxx, sxy, syy) = (xx - x * x / m, xy - x * y / m, yy - y * y / m);
@@ -134,7 +135,10 @@ fn best_cut(x: &[f64], y: &[f64]) -> Option<usize> {
     let last = starts.len().checked_sub(FEWEST_FEATURE_VALUES)?;
     let cuts = starts.get(FEWEST_FEATURE_VALUES..=last)?.iter().copied();
     let cuts = cuts.filter(|&cut| cut >= fewest && n - cut >= fewest);
-    cuts.min_by(|&p, &q| (left(0, p) + left(p, n)).total_cmp(&(left(0, q) + left(q, n))))
+    cuts.min_by(|&p, &q| {
+        (residual_squares(0, p) + residual_squares(p, n))
+            .total_cmp(&(residual_squares(0, q) + residual_squares(q, n)))
+    })
 }
 
 /// Returns the sum of squares that a polynomial in log-log leaves, and its number of coefficients.
@@ -145,14 +149,14 @@ fn polynomial_squares(x: &[f64], y: &[f64]) -> Option<(f64, usize)> {
     let (mean_x, mean_y) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
     let scale = x.iter().map(|x| (x - mean_x).abs()).fold(0.0, f64::max);
     let z: Vec<f64> = x.iter().map(|x| (x - mean_x) / scale).collect();
-    let mut left: Vec<f64> = y.iter().map(|y| y - mean_y).collect();
+    let mut residuals: Vec<f64> = y.iter().map(|y| y - mean_y).collect();
     for p in orthonormal_polynomials(&z, degree)? {
-        let along: f64 = p.iter().zip(&left).map(|(p, v)| p * v).sum();
-        for (v, p) in left.iter_mut().zip(&p) {
+        let along: f64 = p.iter().zip(&residuals).map(|(p, v)| p * v).sum();
+        for (v, p) in residuals.iter_mut().zip(&p) {
             *v -= along * p;
         }
     }
-    Some((left.iter().map(|v| v * v).sum(), degree + 1))
+    Some((residuals.iter().map(|v| v * v).sum(), degree + 1))
 }
 
 /// Returns `(1−ρ)/(1+ρ)` if neighbouring residuals are alike, with ρ = 1 − V/2 for von Neumann's ratio V; 1 otherwise.
@@ -176,15 +180,20 @@ mod tests {
         let x: Vec<f64> = (1..=20).map(|i| 10f64.powf(f64::from(i) / 10.0).ln()).collect();
         let jump = |x: f64| if x < 35f64.ln() { x } else { x + 10f64.ln() };
         let points = LogPoints { y: x.iter().copied().map(jump).collect(), x: x.clone() };
-        let found = ChangePoint::find(&points, std::iter::empty()).unwrap();
-        assert!((found.at.exp() - 35.5).abs() < 0.1, "{found:?}");
-        assert!((found.jump - 10f64.ln()).abs() < 1e-9 && (found.exponent_below - 1.0).abs() < 1e-9);
+        let change_point = ChangePoint::find(&points, std::iter::empty()).unwrap();
+        assert!((change_point.at.exp() - 35.5).abs() < 0.1, "{change_point:?}");
+        assert!(
+            (change_point.jump - 10f64.ln()).abs() < 1e-9 && (change_point.exponent_below - 1.0).abs() < 1e-9
+        );
         let corner = 33f64.ln();
         let kink = |x: f64| x.max(2.0 * x - corner);
         let points = LogPoints { y: x.iter().copied().map(kink).collect(), x };
-        let found = ChangePoint::find(&points, std::iter::empty()).unwrap();
-        assert!((found.at - corner).abs() < 1e-9 && found.jump.abs() < 1e-9, "{found:?}");
-        assert!((found.exponent_above - 2.0).abs() < 1e-9);
+        let change_point = ChangePoint::find(&points, std::iter::empty()).unwrap();
+        assert!(
+            (change_point.at - corner).abs() < 1e-9 && change_point.jump.abs() < 1e-9,
+            "{change_point:?}"
+        );
+        assert!((change_point.exponent_above - 2.0).abs() < 1e-9);
     }
 
     #[test]
@@ -192,7 +201,7 @@ mod tests {
         let x: Vec<f64> =
             (0..12).map(|i| f64::from(i / 2)).chain((0..12).map(|i| 6.0 + f64::from(i))).collect();
         let y: Vec<f64> = x.iter().enumerate().map(|(i, x)| (x * 1.7).sin() + (i % 3) as f64).collect();
-        let left = |range: std::ops::Range<usize>| {
+        let residual_squares = |range: std::ops::Range<usize>| {
             let line = Line::fit(&x[range.clone()], &y[range.clone()]).unwrap();
             range.map(|i| (y[i] - line.at(x[i])).powi(2)).sum::<f64>()
         };
@@ -200,7 +209,10 @@ mod tests {
             let different = |v: &[f64]| v.chunk_by(|p, q| p == q).count();
             different(&x[..cut]) >= 4 && different(&x[cut..]) >= 4
         });
-        let best = cuts.min_by(|&p, &q| (left(0..p) + left(p..24)).total_cmp(&(left(0..q) + left(q..24))));
+        let best = cuts.min_by(|&p, &q| {
+            (residual_squares(0..p) + residual_squares(p..24))
+                .total_cmp(&(residual_squares(0..q) + residual_squares(q..24)))
+        });
         assert_eq!(best_cut(&x, &y), best);
     }
 

@@ -114,12 +114,12 @@ pub(crate) fn orthonormal_polynomials(z: &[f64], degree: usize) -> Option<Vec<Ve
                 }
             }
         }
-        let left = dot(&next, &next);
-        if left.is_nan() || left <= SMALLEST_INDEPENDENT_PART * before {
+        let remainder = dot(&next, &next);
+        if remainder.is_nan() || remainder <= SMALLEST_INDEPENDENT_PART * before {
             return None;
         }
         for v in &mut next {
-            *v /= left.sqrt();
+            *v /= remainder.sqrt();
         }
         basis.push(next);
     }

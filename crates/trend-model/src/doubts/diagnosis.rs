@@ -153,22 +153,22 @@ const SMALLEST_R2: f64 = 0.8;
 pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -> Vec<Diagnosis> {
     let logs = &LogPoints::new(x, y);
     let points = different_points(logs);
-    let mut found = Vec::new();
+    let mut diagnoses = Vec::new();
     if points.x.len() >= FEWEST_POINTS
         && let Some(curvature) = Curvature::new(&points.x, &points.y)
     {
         let change = growth.and_then(|growth| change_point(&points, growth));
         // A decided class has a law whose terms cover every bend.
         let is_open = growth.is_none_or(Growth::is_open);
-        found.extend(change.or_else(|| bend(&points, &curvature).filter(|_| is_open)));
+        diagnoses.extend(change.or_else(|| bend(&points, &curvature).filter(|_| is_open)));
         if is_scatter(&curvature.residuals) {
             // Two trends that diverge are also a fan, but the split says more.
-            found.extend(split(logs).or_else(|| fan(&points, &curvature)));
+            diagnoses.extend(split(logs).or_else(|| fan(&points, &curvature)));
         }
     }
-    let is_split = found.iter().any(|d| matches!(d, Diagnosis::Split { .. }));
-    found.extend(scatter(logs, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })));
-    found
+    let is_split = diagnoses.iter().any(|d| matches!(d, Diagnosis::Split { .. }));
+    diagnoses.extend(scatter(logs, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })));
+    diagnoses
 }
 
 /// Diagnoses only the amount of scatter, not its pattern: returns [`Diagnosis::Unexplained`] or

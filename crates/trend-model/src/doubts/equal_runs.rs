@@ -61,16 +61,16 @@ mod tests {
             points in prop::collection::vec((0..6_u32, 0..4_u32), 0..40),
         ) {
             let mut points: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).collect();
-            let of = |points: &[(f64, f64)]| {
+            let count_runs = |points: &[(f64, f64)]| {
                 let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
                 let logs = LogPoints { x, y };
                 let different = different_points(&logs);
                 let different: Vec<(f64, f64)> = different.x.iter().copied().zip(different.y.iter().copied()).collect();
                 (equal_runs(&logs), different)
             };
-            let (runs, different) = of(&points);
+            let (runs, different) = count_runs(&points);
             points.sort_by(|p, q| p.0.total_cmp(&q.0));
-            prop_assert_eq!(of(&points), (runs, different.clone()));
+            prop_assert_eq!(count_runs(&points), (runs, different.clone()));
             // Oracle: every point at its first occurrence.
             let firsts = points.iter().enumerate().filter(|(i, p)| !points[..*i].contains(p)).map(|(_, p)| *p);
             prop_assert_eq!(different, firsts.collect::<Vec<_>>());

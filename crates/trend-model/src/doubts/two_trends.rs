@@ -148,8 +148,9 @@ impl Pair {
         let straight: Vec<f64> = lines().zip(y).map(|(p, y)| y - dot(&p, &line)).collect();
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
-        let is_hopeful =
-            |signs: &Vec<f64>| fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares);
+        let is_hopeful = |signs: &Vec<f64>| {
+            fit_pair(z, y, signs).is_some_and(|(_, pair_squares)| pair_squares <= HOPELESS * squares)
+        };
         if !starts.iter().any(is_hopeful) {
             return None;
         }
@@ -196,17 +197,17 @@ impl Pair {
         let k = z.len();
         let spread = (self.squares / (k - PARAMETERS) as f64).sqrt().max(NEGLIGIBLE_SPREAD);
         let mut distances: Vec<f64> = z.iter().map(|&z| self.distance(z).abs()).collect();
-        let apart: Vec<usize> =
+        let separated: Vec<usize> =
             (0..k).filter(|&i| distances[i] >= (APART * spread).max(SMALLEST_DISTANCE)).collect();
         // The position is 0 on one curve and 1 on the other.
         let position = |i: usize| (y[i] - self.middle(z[i])) / self.distance(z[i]) + 0.5;
         let between = |&&i: &&usize| (1.0 / 3.0..2.0 / 3.0).contains(&position(i));
-        let middle_share = apart.iter().filter(between).count() as f64 / apart.len().max(1) as f64;
+        let middle_share = separated.iter().filter(between).count() as f64 / separated.len().max(1) as f64;
         distances.sort_by(f64::total_cmp);
         let distance = distances[k / 2];
         let separation = distance / spread;
         let is_split = separation >= SMALLEST_SEPARATION + FURTHER_SEPARATION / k as f64
-            && apart.len() as f64 >= SMALLEST_APART_SHARE * k as f64
+            && separated.len() as f64 >= SMALLEST_APART_SHARE * k as f64
             && middle_share <= LARGEST_MIDDLE_SHARE
             && self.overlap(z, separation);
         is_split.then_some(Gap { distance, separation })
@@ -216,10 +217,10 @@ impl Pair {
     /// as the smaller trend has, or a few if scatter cannot explain the distance.
     fn overlap(&self, z: &[f64], separation: f64) -> bool {
         const FEWEST: usize = 4;
-        let of = |sign: f64| -> Vec<f64> {
+        let with_sign = |sign: f64| -> Vec<f64> {
             z.iter().zip(&self.signs).filter(|(_, s)| **s == sign).map(|(z, _)| *z).collect()
         };
-        let groups = [of(-1.0), of(1.0)];
+        let groups = [with_sign(-1.0), with_sign(1.0)];
         let [Some((low, high)), Some((low2, high2))] =
             [&groups[0], &groups[1]].map(|g| g.first().copied().zip(g.last().copied()))
         else {

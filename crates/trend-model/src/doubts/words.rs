@@ -140,9 +140,9 @@ mod tests {
     use super::*;
 
     fn assert_told(diagnosis: &Diagnosis, parts: &[&str]) {
-        let told = diagnosis.in_words("n");
+        let text = diagnosis.in_words("n");
         for part in parts {
-            assert!(told.contains(part), "no {part:?} in {told}");
+            assert!(text.contains(part), "no {part:?} in {text}");
         }
     }
 

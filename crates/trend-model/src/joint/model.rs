@@ -151,7 +151,7 @@ fn laws<'a>(
     let mut laws: Vec<(Vec<usize>, LedAlike<'a>)> = Vec::new();
     for (model, weight) in fitted.iter().zip(weights).filter(|(_, weight)| **weight > SMALLEST_PART * total) {
         let (leading, weight) = (corners.leading(model, products), weight / total);
-        match laws.iter_mut().find(|(known, _)| *known == leading) {
+        match laws.iter_mut().find(|(other, _)| *other == leading) {
             Some((_, law)) => law.support += weight,
             None => laws.push((leading, LedAlike { best: model, support: weight })),
         }
@@ -182,8 +182,8 @@ fn named(mut laws: Vec<LedAlike<'_>>, products: &[Product], y_max: f64, decided:
 /// Returns true if the residuals of a fit are explained by the rounding of costs to integers and of arithmetic.
 fn is_rounding(fit: &Fit, points: &Points) -> bool {
     // The known variance comes from a rounding error, which is at most √3 standard deviations.
-    let left = |(z, known): (&f64, &f64)| z * z * (fit.sigma * fit.sigma + known) <= 3.0 * known;
-    fit.standardized.iter().zip(&points.known).all(left)
+    let is_small = |(z, variance): (&f64, &f64)| z * z * (fit.sigma * fit.sigma + variance) <= 3.0 * variance;
+    fit.standardized.iter().zip(&points.known_variances).all(is_small)
 }
 
 /// Returns the terms of a model by falling share in the largest cost; the constant is last.
@@ -224,9 +224,9 @@ fn usable_rows(features: &[&[f64]], y: &[f64]) -> Result<Vec<Vec<f64>>, FitError
 fn r2(model: &Fitted, points: &Points) -> f64 {
     let mean = points.log_y.iter().sum::<f64>() / points.len() as f64;
     let total: f64 = points.log_y.iter().map(|v| (v - mean).powi(2)).sum();
-    let spread = |(z, known): (&f64, &f64)| z * z * (model.fit.sigma.powi(2) + known);
-    let left: f64 = model.fit.standardized.iter().zip(&points.known).map(spread).sum();
-    if total > 0.0 { (1.0 - left / total).max(0.0) } else { 1.0 }
+    let spread = |(z, variance): (&f64, &f64)| z * z * (model.fit.sigma.powi(2) + variance);
+    let unexplained: f64 = model.fit.standardized.iter().zip(&points.known_variances).map(spread).sum();
+    if total > 0.0 { (1.0 - unexplained / total).max(0.0) } else { 1.0 }
 }
 
 impl JointModel {

@@ -34,13 +34,13 @@ pub(crate) fn are_alike(features: &[Vec<f64>], residuals: &[f64]) -> bool {
     let likeness = |r: &[f64]| -> f64 {
         neighbours.iter().zip(r).map(|(near, own)| own * near.iter().map(|&j| r[j]).sum::<f64>()).sum()
     };
-    let found = likeness(&centred);
+    let observed_likeness = likeness(&centred);
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let as_alike = (0..ORDERS).filter(|_| {
         for i in (1..centred.len()).rev() {
             centred.swap(i, ((u64::from(random.next_u32()) * (i as u64 + 1)) >> 32) as usize);
         }
-        likeness(&centred) >= found
+        likeness(&centred) >= observed_likeness
     });
     as_alike.count() < MOST_AS_ALIKE
 }

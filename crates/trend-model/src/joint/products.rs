@@ -39,7 +39,7 @@ pub(super) fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
         .collect();
     // A logarithm is negative below 1.
     let has_log = |class: &GrowthClass| matches!(class.term(), Term::Power { log: true, .. });
-    let of = |&(j, least): &(usize, f64), classes: &[GrowthClass]| -> Vec<Factor> {
+    let feature_factors = |&(j, least): &(usize, f64), classes: &[GrowthClass]| -> Vec<Factor> {
         let allowed = classes.iter().filter(|class| least >= 1.0 || !has_log(class));
         allowed.map(|class| Factor::Of(FeatureIndex(j), class.term())).collect()
     };
@@ -50,7 +50,7 @@ pub(super) fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
             .filter(|factors| factors.len() < 3)
             .flat_map(|factors| {
                 let with = |factor| factors.iter().copied().chain([factor]).collect();
-                of(feature, &FACTORS).into_iter().map(with).collect::<Vec<Vec<_>>>()
+                feature_factors(feature, &FACTORS).into_iter().map(with).collect::<Vec<Vec<_>>>()
             })
             .collect();
         all.extend(longer);
@@ -63,7 +63,7 @@ pub(super) fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
                 all.push(vec![Factor::Least(indices[0], FeatureIndex(other.0))]);
             }
             let inverse = Factor::Inverse(FeatureIndex(other.0));
-            all.extend(of(one, &DIVIDED).into_iter().map(|factor| vec![factor, inverse]));
+            all.extend(feature_factors(one, &DIVIDED).into_iter().map(|factor| vec![factor, inverse]));
         }
     }
     let parts = |factors: &[Factor]| factors.iter().flat_map(|factor| factor.features()).count();

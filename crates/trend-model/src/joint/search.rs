@@ -112,8 +112,11 @@ fn log_prior(products: &[Product], shape: &Shape) -> f64 {
         .iter()
         .enumerate()
         .flat_map(|(n, &one)| shape.0[n + 1..].iter().map(move |&other| (one, other)));
-    let apart = pairs.filter(|&(one, other)| are_apart(&products[one], &products[other])).count() as f64;
-    shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>() + further * FURTHER.ln() + apart * APART.ln()
+    let distant_pairs =
+        pairs.filter(|&(one, other)| are_apart(&products[one], &products[other])).count() as f64;
+    shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>()
+        + further * FURTHER.ln()
+        + distant_pairs * APART.ln()
 }
 
 /// True if two products differ only in their powers of one feature, by more than one.

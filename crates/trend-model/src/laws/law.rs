@@ -26,18 +26,18 @@ pub enum Factor {
 impl Factor {
     /// Returns the factor's value at a point; NaN if the point lacks a feature.
     pub fn value(self, point: &[f64]) -> f64 {
-        let of = |feature: FeatureIndex| point.get(feature.0).copied().unwrap_or(f64::NAN);
+        let coordinate = |feature: FeatureIndex| point.get(feature.0).copied().unwrap_or(f64::NAN);
         match self {
-            Self::Of(feature, term) => term.value(of(feature)),
+            Self::Of(feature, term) => term.value(coordinate(feature)),
             // `f64::min` would ignore a NaN.
             Self::Least(one, other) => {
-                if of(one) < of(other) {
-                    of(one)
+                if coordinate(one) < coordinate(other) {
+                    coordinate(one)
                 } else {
-                    of(other) * (of(one) / of(one))
+                    coordinate(other) * (coordinate(one) / coordinate(one))
                 }
             }
-            Self::Inverse(feature) => of(feature).recip(),
+            Self::Inverse(feature) => coordinate(feature).recip(),
         }
     }
 

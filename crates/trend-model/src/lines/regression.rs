@@ -74,7 +74,7 @@ pub fn r_squared(x: &[f64], y: &[f64]) -> Option<f64> {
 /// Checks that `x` and `y` have equal length and that all values are finite.
 pub(crate) fn check_points(x: &[f64], y: &[f64]) -> Result<(), FitError> {
     if x.len() != y.len() {
-        return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
+        return Err(FitError::LengthMismatch { expected: x.len(), actual: y.len() });
     }
     match x.iter().zip(y).position(|(x, y)| !(x.is_finite() && y.is_finite())) {
         Some(index) => Err(FitError::NonFinite { index }),
@@ -149,7 +149,7 @@ mod tests {
         let fit = |x: &[f64], y: &[f64]| linear_regression(x, y).unwrap_err();
         assert_eq!(fit(&[1.0], &[1.0]), FitError::TooFewPoints { points: 1, needed: 2 });
         assert_eq!(fit(&[0.1; 3], &[1.0, 2.0, 3.0]), FitError::ConstantFeature);
-        assert_eq!(fit(&[1.0, 2.0], &[1.0]), FitError::LengthMismatch { expected: 2, found: 1 });
+        assert_eq!(fit(&[1.0, 2.0], &[1.0]), FitError::LengthMismatch { expected: 2, actual: 1 });
         assert_eq!(fit(&[1.0, 2.0], &[1.0, f64::NAN]), FitError::NonFinite { index: 1 });
         assert_eq!(fit(&[-1e308, 1.7e308], &[1.0, 2.0]), FitError::NonFinite { index: 1 });
         assert_eq!(fit(&[0.0, 1e-300], &[0.0, 1e300]), FitError::ParametersOutOfRange);
@@ -177,9 +177,9 @@ mod tests {
         ) {
             let (x, y): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
             let Ok(line) = linear_regression(&x, &y) else { return Ok(()) };
-            let left = |a: f64, b: f64| x.iter().zip(&y).map(|(x, y)| (y - a - b * x).powi(2)).sum::<f64>();
-            let least = left(line.intercept, line.slope);
-            prop_assert!(least <= left(line.intercept + da, line.slope + db) * (1.0 + 1e-9) + 1e-9);
+            let squares = |a: f64, b: f64| x.iter().zip(&y).map(|(x, y)| (y - a - b * x).powi(2)).sum::<f64>();
+            let least = squares(line.intercept, line.slope);
+            prop_assert!(least <= squares(line.intercept + da, line.slope + db) * (1.0 + 1e-9) + 1e-9);
         }
     }
 }

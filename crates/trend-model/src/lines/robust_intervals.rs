@@ -176,14 +176,14 @@ mod tests {
     fn intervals_are_those_of_the_matrix_formula() {
         // Oracle: NumPy and SciPy with explicit hat and G matrices, dof = tr(GᵀG)²/tr((GᵀG)²), stats.t.ppf.
         let (x, y) = reproducible();
-        let found = intervals(Axes::LogLog, &x, &y, &[1e6], 0.95).unwrap();
-        assert_is(found.a, 2.299_450_174, 4.046_483_95);
-        assert_is(found.b, 1.440_601_478, 1.559_652_719);
-        assert_is(found.predictions[0], 1_707_044_253.0, 5_469_935_783.0);
-        let found = intervals(Axes::Plain, &x, &y, &[1e6], 0.95).unwrap();
-        assert_is(found.a, -25_304.118_05, -4_490.545_859);
-        assert_is(found.b, 136.846_880_1, 161.559_236_6);
-        assert_is(found.predictions[0], 136_820_913.7, 161_555_408.3);
+        let estimates = intervals(Axes::LogLog, &x, &y, &[1e6], 0.95).unwrap();
+        assert_is(estimates.a, 2.299_450_174, 4.046_483_95);
+        assert_is(estimates.b, 1.440_601_478, 1.559_652_719);
+        assert_is(estimates.predictions[0], 1_707_044_253.0, 5_469_935_783.0);
+        let estimates = intervals(Axes::Plain, &x, &y, &[1e6], 0.95).unwrap();
+        assert_is(estimates.a, -25_304.118_05, -4_490.545_859);
+        assert_is(estimates.b, 136.846_880_1, 161.559_236_6);
+        assert_is(estimates.predictions[0], 136_820_913.7, 161_555_408.3);
     }
 
     #[test]
@@ -191,11 +191,11 @@ mod tests {
         let x = [60.0, 200.0, 500.0, 1000.0, 60_000.0];
         let y = x.map(|x: f64| 7.0 * x.powf(1.3));
         let fit = PowerLaw::fit(&x, &y).unwrap();
-        let found = intervals(Axes::LogLog, &x, &y, &[1e6], 0.95).unwrap();
-        assert_eq!((found.b.lo, found.b.hi), (fit.b, fit.b));
-        assert_eq!(found.predictions[0].lo, found.predictions[0].hi);
-        let found = intervals(Axes::Plain, &x, &[5.0; 5], &[1e6], 0.95).unwrap();
-        assert_eq!((found.b.lo, found.b.hi, found.a.lo, found.a.hi), (0.0, 0.0, 5.0, 5.0));
+        let estimates = intervals(Axes::LogLog, &x, &y, &[1e6], 0.95).unwrap();
+        assert_eq!((estimates.b.lo, estimates.b.hi), (fit.b, fit.b));
+        assert_eq!(estimates.predictions[0].lo, estimates.predictions[0].hi);
+        let estimates = intervals(Axes::Plain, &x, &[5.0; 5], &[1e6], 0.95).unwrap();
+        assert_eq!((estimates.b.lo, estimates.b.hi, estimates.a.lo, estimates.a.hi), (0.0, 0.0, 5.0, 5.0));
     }
 
     #[test]
@@ -214,9 +214,12 @@ mod tests {
     #[test]
     fn a_point_that_decides_the_slope_alone_leaves_a_finite_interval() {
         let (x, y) = ([1.0, 1.0, 1.0, 5.0], [1.0, 2.0, 3.0, 10.0]);
-        let found = intervals(Axes::Plain, &x, &y, &[9.0], 0.95).unwrap();
+        let estimates = intervals(Axes::Plain, &x, &y, &[9.0], 0.95).unwrap();
         let fit = Linear::fit(&x, &y).unwrap();
-        assert!(found.b.contains(fit.b) && found.b.lo < found.b.hi && found.b.hi.is_finite(), "{found:?}");
+        assert!(
+            estimates.b.contains(fit.b) && estimates.b.lo < estimates.b.hi && estimates.b.hi.is_finite(),
+            "{estimates:?}"
+        );
     }
 
     #[test]
@@ -231,11 +234,11 @@ mod tests {
                 let y: Vec<f64> =
                     x.iter().map(|&x| 3.0 * x.powf(1.4) * (scatter(x) * noise.normal()).exp()).collect();
                 let at = [2e5, 1e6];
-                let found = intervals(Axes::LogLog, &x, &y, &at, 0.95).unwrap();
-                held[0] += u32::from(found.b.contains(1.4));
-                held[1] += u32::from(found.a.contains(3.0));
+                let estimates = intervals(Axes::LogLog, &x, &y, &at, 0.95).unwrap();
+                held[0] += u32::from(estimates.b.contains(1.4));
+                held[1] += u32::from(estimates.a.contains(3.0));
                 for (i, at) in at.iter().enumerate() {
-                    held[2 + i] += u32::from(found.predictions[i].contains(3.0 * at.powf(1.4)));
+                    held[2 + i] += u32::from(estimates.predictions[i].contains(3.0 * at.powf(1.4)));
                 }
             }
             for share in held.map(|count| f64::from(count) / 3000.0) {

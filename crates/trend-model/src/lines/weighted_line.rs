@@ -49,7 +49,7 @@ impl WeightedLine {
     pub(crate) fn fit(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
         check_points(x, y)?;
         if weights.len() != x.len() {
-            return Err(FitError::LengthMismatch { expected: x.len(), found: weights.len() });
+            return Err(FitError::LengthMismatch { expected: x.len(), actual: weights.len() });
         }
         if let Some(index) = weights.iter().position(|w| !(w.is_finite() && *w > 0.0)) {
             return Err(FitError::NonFinite { index });
@@ -60,8 +60,8 @@ impl WeightedLine {
         // About the unweighted means, in units of the largest deviation, nothing overflows or cancels.
         let (cx, cy) = (Centred::new(x), Centred::new(y));
         if !(cx.scale.is_finite() && cy.scale.is_finite()) {
-            let of = |values: &[f64]| values.iter().position(|v| v.abs() > f64::MAX / 4.0);
-            return Err(FitError::NonFinite { index: of(x).or_else(|| of(y)).unwrap_or(0) });
+            let huge = |values: &[f64]| values.iter().position(|v| v.abs() > f64::MAX / 4.0);
+            return Err(FitError::NonFinite { index: huge(x).or_else(|| huge(y)).unwrap_or(0) });
         }
         if cx.is_constant() {
             return Err(FitError::ConstantFeature);
@@ -168,10 +168,11 @@ mod tests {
             values.iter().zip(weights).flat_map(|(v, w)| vec![*v; w as usize]).collect()
         };
         let expected = linear_regression(&repeated(X), &repeated(Y)).unwrap();
-        let found = WeightedLine::fit(&X, &Y, &weights.map(|w| w * 1e-7)).unwrap().line;
-        assert!((found.slope - expected.slope).abs() < 1e-14, "{found:?} {expected:?}");
+        let weighted = WeightedLine::fit(&X, &Y, &weights.map(|w| w * 1e-7)).unwrap().line;
+        assert!((weighted.slope - expected.slope).abs() < 1e-14, "{weighted:?} {expected:?}");
         assert!(
-            (found.intercept - expected.intercept).abs() < 1e-13 && (found.r2 - expected.r2).abs() < 1e-14
+            (weighted.intercept - expected.intercept).abs() < 1e-13
+                && (weighted.r2 - expected.r2).abs() < 1e-14
         );
     }
 
@@ -179,14 +180,14 @@ mod tests {
     fn even_weights_have_the_intervals_of_none() {
         let expected = intervals(Axes::Plain, &X, &Y, &[40.0], 0.9).unwrap();
         let line = WeightedLine::fit(&X, &Y, &[0.3; 6]).unwrap();
-        for (found, expected) in [
+        for (actual, expected) in [
             (line.slope(0.9), expected.b),
             (line.at(0.0, 0.9), expected.a),
             (line.at(40.0, 0.9), expected.predictions[0]),
         ] {
             assert!(
-                (found.lo - expected.lo).abs() < 1e-11 && (found.hi - expected.hi).abs() < 1e-11,
-                "{found:?}"
+                (actual.lo - expected.lo).abs() < 1e-11 && (actual.hi - expected.hi).abs() < 1e-11,
+                "{actual:?}"
             );
         }
     }
@@ -196,7 +197,7 @@ mod tests {
         // Oracle: NumPy and SciPy with explicit hat and G matrices of the points times the roots of their weights.
         let line = WeightedLine::fit(&X, &Y, &[1.0, 4.0, 0.5, 2.0, 9.0, 3.0]).unwrap();
         let (slope, far) = (line.slope(0.95), line.at(40.0, 0.95));
-        let is = |found: f64, expected: f64| (found - expected).abs() < 1e-7;
+        let is = |actual: f64, expected: f64| (actual - expected).abs() < 1e-7;
         assert!(is(slope.lo, 0.898_078_948_316) && is(slope.hi, 1.989_192_385_847), "{slope:?}");
         assert!(is(far.lo, 36.694_893_802_979) && is(far.hi, 79.120_258_002_404), "{far:?}");
     }
@@ -206,7 +207,7 @@ mod tests {
         let fit = |x: &[f64], w: &[f64]| WeightedLine::fit(x, &Y[..x.len()], w).err().unwrap();
         assert_eq!(fit(&[2.0; 3], &[1.0; 3]), FitError::ConstantFeature);
         assert_eq!(fit(&[1.0], &[1.0]), FitError::TooFewPoints { points: 1, needed: 2 });
-        assert_eq!(fit(&X, &[1.0; 5]), FitError::LengthMismatch { expected: 6, found: 5 });
+        assert_eq!(fit(&X, &[1.0; 5]), FitError::LengthMismatch { expected: 6, actual: 5 });
         assert_eq!(fit(&X, &[1.0, 0.0, 1.0, 1.0, 1.0, 1.0]), FitError::NonFinite { index: 1 });
     }
 }

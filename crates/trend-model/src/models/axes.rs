@@ -57,7 +57,7 @@ impl Axes {
         weights: &[f64],
     ) -> Result<(LogPoints, Vec<f64>), FitError> {
         if weights.len() != x.len() {
-            return Err(FitError::LengthMismatch { expected: x.len(), found: weights.len() });
+            return Err(FitError::LengthMismatch { expected: x.len(), actual: weights.len() });
         }
         let places = self.places(x, y)?;
         let points = x.iter().zip(y).zip(weights);

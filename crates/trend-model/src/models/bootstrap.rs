@@ -139,8 +139,8 @@ struct FeatureRefit {
 impl Columns<'_> {
     fn push(&mut self, resamples: &Resamples, y: &[f64]) -> Result<Row, FitError> {
         let expected = resamples.points();
-        if let Some(found) = [self.x.len(), y.len()].into_iter().find(|&found| found != expected) {
-            return Err(FitError::LengthMismatch { expected, found });
+        if let Some(actual) = [self.x.len(), y.len()].into_iter().find(|&actual| actual != expected) {
+            return Err(FitError::LengthMismatch { expected, actual });
         }
         let places = self.axes.places(self.x, y)?;
         let full = match self.weights {
@@ -155,13 +155,14 @@ impl Columns<'_> {
             return Err(FitError::ParametersOutOfRange);
         }
         let used: Vec<bool> = self.x.iter().zip(y).map(|(&x, &y)| self.axes.uses(x, y)).collect();
-        let known = self.features.iter().position(|(known, _)| *known == used);
-        let feature = known.unwrap_or_else(|| self.push_feature(used.clone()));
+        let existing = self.features.iter().position(|(mask, _)| *mask == used);
+        let feature = existing.unwrap_or_else(|| self.push_feature(used.clone()));
         let FeatureColumns { first: ones, centre, scale } = self.features[feature].1;
         let first = self.values.len() / expected;
-        let mut lefts = places.x.iter().zip(&places.y).map(|(x, y)| y - full.intercept - full.slope * x);
-        let left = |used: &bool| if *used { lefts.next().unwrap_or(0.0) } else { 0.0 };
-        let residuals: Vec<f64> = used.iter().map(left).collect();
+        let mut used_residuals =
+            places.x.iter().zip(&places.y).map(|(x, y)| y - full.intercept - full.slope * x);
+        let residual = |used: &bool| if *used { used_residuals.next().unwrap_or(0.0) } else { 0.0 };
+        let residuals: Vec<f64> = used.iter().map(residual).collect();
         // The columns of the feature include the weights already.
         let u = &self.values[(ones + 1) * expected..(ones + 2) * expected];
         let times_u: Vec<f64> = u.iter().zip(&residuals).map(|(u, v)| u * v).collect();

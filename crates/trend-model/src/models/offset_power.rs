@@ -45,7 +45,7 @@ impl OffsetPower {
     /// The errors of [`Self::fit`], and [`FitError::NonFinite`] for a weight that is not a positive number.
     pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
         if x.len() != weights.len() {
-            return Err(FitError::LengthMismatch { expected: x.len(), found: weights.len() });
+            return Err(FitError::LengthMismatch { expected: x.len(), actual: weights.len() });
         }
         let used = x.iter().zip(weights).filter(|(x, _)| **x > 0.0);
         let weights: Vec<f64> = used.map(|(_, w)| *w).collect();
@@ -59,7 +59,7 @@ impl OffsetPower {
         line_through: impl Fn(&[f64], &[f64]) -> Result<Linear, FitError>,
     ) -> Result<Self, FitError> {
         if x.len() != y.len() {
-            return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
+            return Err(FitError::LengthMismatch { expected: x.len(), actual: y.len() });
         }
         let (x, y): (Vec<f64>, Vec<f64>) = x.iter().zip(y).filter(|(x, _)| **x > 0.0).unzip();
         let mut sizes = x.clone();
@@ -120,12 +120,12 @@ mod tests {
             values.iter().zip(weights).flat_map(|(v, w)| vec![*v; w as usize]).collect()
         };
         let expected = OffsetPower::fit(&repeated(x), &repeated(y)).unwrap();
-        let found = OffsetPower::fit_weighted(&x, &y, &weights).unwrap();
+        let weighted = OffsetPower::fit_weighted(&x, &y, &weights).unwrap();
         assert!(
-            (found.c - expected.c).abs() < 1e-6 && (found.b / expected.b - 1.0).abs() < 1e-5,
-            "{found:?}"
+            (weighted.c - expected.c).abs() < 1e-6 && (weighted.b / expected.b - 1.0).abs() < 1e-5,
+            "{weighted:?}"
         );
-        assert!((found.c - OffsetPower::fit(&x, &y).unwrap().c).abs() > 1e-3);
+        assert!((weighted.c - OffsetPower::fit(&x, &y).unwrap().c).abs() > 1e-3);
     }
 
     #[test]

@@ -59,12 +59,18 @@ impl PowerLaw {
         Self::of_line(&WeightedLine::fit(&logs.x, &logs.y, &weights)?.line, x.len())
     }
 
-    fn of_line(line: &Regression, of: usize) -> Result<Self, FitError> {
+    fn of_line(line: &Regression, all_points: usize) -> Result<Self, FitError> {
         let a = line.intercept.exp();
         if !a.is_normal() {
             return Err(FitError::ParametersOutOfRange);
         }
-        Ok(Self { a, b: line.slope, r2: line.r2, points: line.points, ignored_zeros: of - line.points })
+        Ok(Self {
+            a,
+            b: line.slope,
+            r2: line.r2,
+            points: line.points,
+            ignored_zeros: all_points - line.points,
+        })
     }
 
     /// Returns the model's cost at feature value `x`. It is computed in the log domain, so `x^b` may overflow if

@@ -115,17 +115,18 @@ pub fn weights_of_averages(x: &[f64], y: &[f64], variances: &[f64]) -> Option<Ve
     }
     let logs = LogPoints::new(x, y);
     let usable = x.iter().zip(y).map(|(&x, &y)| log_points::is_usable(x, y));
-    let known: Vec<f64> = variances.iter().zip(usable).filter(|(_, used)| *used).map(|(v, _)| *v).collect();
+    let used_variances: Vec<f64> =
+        variances.iter().zip(usable).filter(|(_, used)| *used).map(|(v, _)| *v).collect();
     let freedom = (logs.x.len() as f64 - 2.0).max(1.0);
     // Weighted squares divided by their expectation, minus 1: falls with τ².
     let excess = |between: f64| {
-        let weights: Vec<f64> = known.iter().map(|v| 1.0 / (between + v)).collect();
+        let weights: Vec<f64> = used_variances.iter().map(|v| 1.0 / (between + v)).collect();
         let line = WeightedLine::fit(&logs.x, &logs.y, &weights).ok()?.line;
         let error = |(x, y): (&f64, &f64)| y - line.intercept - line.slope * x;
         let squares = logs.x.iter().zip(&logs.y).zip(&weights).map(|(p, w)| w * error(p).powi(2));
         Some(squares.sum::<f64>() / freedom - 1.0)
     };
-    let (mut low, mut high) = (0.0, known.iter().copied().fold(f64::INFINITY, f64::min));
+    let (mut low, mut high) = (0.0, used_variances.iter().copied().fold(f64::INFINITY, f64::min));
     if excess(0.0)? > 0.0 {
         while excess(high)? > 0.0 {
             (low, high) = (high, high * 4.0);
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
     use crate::statistics::noise::Noise;
 
-    fn of(values: &[f64]) -> Scattered {
+    fn scattered(values: &[f64]) -> Scattered {
         Scattered {
             count: values.len() as u64,
             min: values.iter().copied().fold(f64::INFINITY, f64::min),
@@ -159,10 +160,10 @@ mod tests {
     fn scatter_is_pooled_over_points_by_their_degrees_of_freedom() {
         // 1, 2, 3 about 2: 2/4; 10, 30 about 20: 200/400; a single observation contributes nothing. Degrees of freedom:
         // 2 + 1.
-        let points = [of(&[1.0, 2.0, 3.0]), of(&[10.0, 30.0]), of(&[7.0])];
+        let points = [scattered(&[1.0, 2.0, 3.0]), scattered(&[10.0, 30.0]), scattered(&[7.0])];
         assert!((scatter_of_one(&points).unwrap() - 1.0 / 3.0).abs() < 1e-15);
         assert_eq!(scatter_of_one(&points[2..]), None);
-        assert_eq!(scatter_of_one(&[of(&[5.0; 9]), of(&[8.0; 3])]), Some(0.0));
+        assert_eq!(scatter_of_one(&[scattered(&[5.0; 9]), scattered(&[8.0; 3])]), Some(0.0));
     }
 
     #[test]
@@ -170,17 +171,20 @@ mod tests {
         // Values of 4.5e15 ± 1: the squares of the sums leave no digit.
         let middle = 4.5e15;
         let costs: Vec<f64> = (0..100).map(|i| middle + f64::from(i % 3) - 1.0).collect();
-        let found = of(&costs).squares_about_mean().unwrap();
-        assert!((2.0..=100.0).contains(&found), "{found}");
-        let unknown = Scattered { sum_of_squares: 0.0, ..of(&[1.0, 4.0, 4.0]) };
+        let squares = scattered(&costs).squares_about_mean().unwrap();
+        assert!((2.0..=100.0).contains(&squares), "{squares}");
+        let unknown = Scattered { sum_of_squares: 0.0, ..scattered(&[1.0, 4.0, 4.0]) };
         assert_eq!(unknown.squares_about_mean(), None);
-        assert_eq!(Scattered { sum_of_squares: 0.0, ..of(&[1.0, 4.0]) }.squares_about_mean(), Some(4.5));
+        assert_eq!(
+            Scattered { sum_of_squares: 0.0, ..scattered(&[1.0, 4.0]) }.squares_about_mean(),
+            Some(4.5)
+        );
     }
 
     #[test]
     fn what_points_scatter_by_besides_is_found() {
         // Oracle: simulation. Known variances of 0.0001 to 1, plus an additional scatter of 0.3.
-        let mut found = Vec::new();
+        let mut estimates = Vec::new();
         for seed in 0..60 {
             let mut noise = Noise::new(seed);
             let x = noise.log_uniform(80, 10.0, 1e4);
@@ -189,9 +193,9 @@ mod tests {
                 .map(|(x, v)| x.powf(1.5) * ((v + 0.09_f64).sqrt() * noise.normal()).exp())
                 .collect();
             let weights = weights_of_averages(&x, &y, &variances).unwrap();
-            found.push(1.0 / weights[0] - variances[0]);
+            estimates.push(1.0 / weights[0] - variances[0]);
         }
-        let mean = found.iter().sum::<f64>() / 60.0;
+        let mean = estimates.iter().sum::<f64>() / 60.0;
         // The standard error is 0.0025.
         assert!((mean - 0.09).abs() < 0.008, "{mean}");
     }
@@ -254,10 +258,10 @@ mod tests {
             let weighted = crate::PowerLaw::fit_weighted(&x, &y, &weights).unwrap();
             squares[0] += (even.b - 1.5).powi(2);
             squares[1] += (weighted.b - 1.5).powi(2);
-            let found =
+            let intervals =
                 crate::weighted_intervals(crate::Axes::LogLog, &x, &y, &weights, &[at], 0.95).unwrap();
-            held[0] += u64::from(found.b.contains(1.5));
-            held[1] += u64::from(found.predictions[0].contains(truth));
+            held[0] += u64::from(intervals.b.contains(1.5));
+            held[1] += u64::from(intervals.predictions[0].contains(truth));
             held[2] += u64::from(growth[1].predict_interval(at, 0.95).unwrap().contains(truth));
         }
         // Measured by `examples/weights` over four laws: 36 and 89 % right, errors of 0.044 and 0.005.
@@ -273,7 +277,8 @@ mod tests {
         assert!(scatter_of_one(&points).unwrap() > 0.5);
         let variances = variances_of_averages(&points);
         assert!(variances.is_empty() && weights_of_averages(&x, &y, &variances).is_none());
-        let exact: Vec<Scattered> = (1..9).map(|m| of(&vec![3.0 * f64::from(m); m as usize])).collect();
+        let exact: Vec<Scattered> =
+            (1..9).map(|m| scattered(&vec![3.0 * f64::from(m); m as usize])).collect();
         assert!(variances_of_averages(&exact).is_empty());
         let [even, weighted] = [crate::growth(&x, &y), crate::growth_of_averages(&x, &y, &[], usize::MAX)];
         assert_eq!(format!("{even:?}"), format!("{weighted:?}"));

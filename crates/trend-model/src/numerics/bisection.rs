@@ -24,8 +24,8 @@ mod tests {
 
     #[test]
     fn the_largest_is_found_to_the_last_digits() {
-        let found = largest_that(1e-3, 1e9, |x| x * x <= 1e7);
-        assert!(found * found <= 1e7 && (found / 1e7_f64.sqrt() - 1.0).abs() < 1e-14, "{found}");
+        let largest = largest_that(1e-3, 1e9, |x| x * x <= 1e7);
+        assert!(largest * largest <= 1e7 && (largest / 1e7_f64.sqrt() - 1.0).abs() < 1e-14, "{largest}");
         assert_eq!(largest_that(2.0, 1e9, |_| false), 2.0);
     }
 }

@@ -108,8 +108,11 @@ mod tests {
     fn least_squares_solves_what_it_was_made_from() {
         let rows: Vec<[f64; 3]> = (0..9).map(|i| f64::from(i) / 4.0 - 1.0).map(|z| [1.0, z, z * z]).collect();
         let y: Vec<f64> = rows.iter().map(|r| 2.0 - 3.0 * r[1] + 0.5 * r[2]).collect();
-        let found = least_squares(rows.into_iter().zip(y)).unwrap();
-        assert!(found.iter().zip([2.0, -3.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+        let coefficients = least_squares(rows.into_iter().zip(y)).unwrap();
+        assert!(
+            coefficients.iter().zip([2.0, -3.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12),
+            "{coefficients:?}"
+        );
         assert_eq!(least_squares([([1.0, 2.0], 1.0), ([2.0, 4.0], 2.0)].into_iter()), None);
     }
 }

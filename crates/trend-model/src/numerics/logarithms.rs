@@ -64,9 +64,9 @@ mod tests {
     proptest! {
         #[test]
         fn logarithms_are_those_of_the_platform(values in prop::collection::vec(prop_oneof![1e-300..1e300f64, 0.5..2.0f64], 1..20)) {
-            let mut found = values.clone();
-            replace_normal_by_ln(&mut found);
-            for (value, ln) in values.iter().zip(found) {
+            let mut logs = values.clone();
+            replace_normal_by_ln(&mut logs);
+            for (value, ln) in values.iter().zip(logs) {
                 prop_assert!((ln - value.ln()).abs() <= 2.0 * f64::EPSILON * value.ln().abs(), "{value}: {ln}");
             }
         }

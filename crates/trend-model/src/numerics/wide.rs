@@ -47,12 +47,12 @@ mod tests {
     #[test]
     fn nothing_but_the_instructions_differs() {
         let values: Vec<f64> = (0..1000).map(|i| f64::from(i).sin() * 10f64.powi(i % 30)).collect();
-        let (mut found, mut expected) = (Vec::new(), Vec::new());
-        let total = sum(&values, &mut found);
+        let (mut actual, mut expected) = (Vec::new(), Vec::new());
+        let total = sum(&values, &mut actual);
         for v in &values {
             expected.push(std::hint::black_box(v * 3.0) + 1.0);
         }
         let in_order = expected.iter().fold(-0.0, |sum, v| std::hint::black_box(sum + v));
-        assert_eq!((found, total.to_bits()), (expected, in_order.to_bits()));
+        assert_eq!((actual, total.to_bits()), (expected, in_order.to_bits()));
     }
 }

@@ -6,10 +6,10 @@ use crate::statistics::students::Students;
 /// The mean of the values that are close together: the measurements of an undisturbed machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MajorityMean {
-    /// Mean of the kept values.
+    /// Mean of the values that are close together.
     pub mean: f64,
-    /// Number of kept values.
-    pub kept: usize,
+    /// Number of values in the mean.
+    pub count: usize,
     /// 95 % prediction interval of one more value, by the t distribution of the logarithms of the values from R − R/Δ
     /// to R + R/Δ. The mean leaves out the values above R, although nothing disturbed them. The interval contains 95 of
     /// 100 new values if values scatter by up to 3 %, 90 at 5 % and 80 at 8 %, because values farther away are left
@@ -27,7 +27,7 @@ impl MajorityMean {
     /// ```
     /// # use trend_model::MajorityMean;
     /// let timed = MajorityMean::new(&[9.0, 5.1, 5.0, 30.0, 4.9], 10.0).unwrap();
-    /// assert_eq!((timed.kept, timed.mean), (3, 5.0));
+    /// assert_eq!((timed.count, timed.mean), (3, 5.0));
     /// assert_eq!(MajorityMean::new(&[1.0, 2.0, 4.0, 8.0], 10.0), None);
     /// ```
     pub fn new(values: &[f64], narrowness: f64) -> Option<Self> {
@@ -39,11 +39,11 @@ impl MajorityMean {
         let within =
             |most: f64| sorted.iter().filter(move |v| (most - most / narrowness..=most).contains(*v));
         let most = sorted.iter().copied().find(|most| 2 * within(*most).count() > sorted.len())?;
-        let kept: Vec<f64> = within(most).copied().collect();
-        let mean = kept.iter().sum::<f64>() / kept.len() as f64;
+        let majority: Vec<f64> = within(most).copied().collect();
+        let mean = majority.iter().sum::<f64>() / majority.len() as f64;
         let undisturbed = |value: &f64| (most - most / narrowness..=most + most / narrowness).contains(value);
         let undisturbed: Vec<f64> = sorted.iter().copied().filter(undisturbed).collect();
-        Some(Self { mean, kept: kept.len(), interval: interval(&undisturbed, mean) })
+        Some(Self { mean, count: majority.len(), interval: interval(&undisturbed, mean) })
     }
 }
 
@@ -141,12 +141,12 @@ mod tests {
     fn the_values_of_the_papers_figure_keep_their_floor() {
         // Values like those of figure 1: a floor near 1.1 and outliers far above it.
         let values = [1.12, 1.1, 1.11, 2.6, 1.09, 1.13, 3.9, 1.1, 1.12, 1.9, 1.11];
-        let found = MajorityMean::new(&values, 10.0).unwrap();
-        assert_eq!(found.kept, 7);
-        assert!((found.mean - 7.75 / 7.0).abs() < 1e-9, "{found:?}");
+        let majority = MajorityMean::new(&values, 10.0).unwrap();
+        assert_eq!(majority.count, 7);
+        assert!((majority.mean - 7.75 / 7.0).abs() < 1e-9, "{majority:?}");
         // Two groups of equal size: neither is a majority. A wider interval contains both.
         assert_eq!(MajorityMean::new(&[1.0, 1.0, 1.3, 1.3], 10.0), None);
-        assert_eq!(MajorityMean::new(&[1.0, 1.0, 1.3, 1.3], 4.0).unwrap().kept, 4);
+        assert_eq!(MajorityMean::new(&[1.0, 1.0, 1.3, 1.3], 4.0).unwrap().count, 4);
         assert_eq!(MajorityMean::new(&[], 10.0), None);
         assert_eq!(MajorityMean::new(&[1.0, 0.0, 1.0], 10.0), None);
         assert_eq!(MajorityMean::new(&[1.0, f64::NAN, 1.0], 10.0), None);
@@ -162,8 +162,8 @@ mod tests {
                     let mut draw = || 20e-9 * (scatter * noise.normal()).exp();
                     let values: Vec<f64> = (0..n).map(|_| draw()).collect();
                     // If no half agrees, there is no constant, and nothing can be missed.
-                    let found = MajorityMean::new(&values, 10.0);
-                    let [low, high] = found.map_or([0.0, f64::INFINITY], |found| found.interval);
+                    let majority = MajorityMean::new(&values, 10.0);
+                    let [low, high] = majority.map_or([0.0, f64::INFINITY], |majority| majority.interval);
                     covered += usize::from((low..=high).contains(&draw()));
                 }
                 assert!(covered >= least && covered <= 980, "{scatter} {n}: {covered}");

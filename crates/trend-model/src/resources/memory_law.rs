@@ -105,8 +105,9 @@ impl MemoryCurve {
     /// Returns the size at which the curve has grown by a positive number of bytes; infinite if it does not grow.
     pub fn size_of(self, growth: f64) -> f64 {
         // Each part alone needs at least the whole size, and one of the two makes up at least half of the growth.
-        let of = |bytes: f64| (bytes / self.per_unit).min((bytes / self.per_power).powf(1.0 / self.exponent));
-        let [mut low, mut high] = [of(growth / 2.0), of(growth)];
+        let size_for =
+            |bytes: f64| (bytes / self.per_unit).min((bytes / self.per_power).powf(1.0 / self.exponent));
+        let [mut low, mut high] = [size_for(growth / 2.0), size_for(growth)];
         if !high.is_finite() {
             return high;
         }
@@ -156,7 +157,7 @@ pub struct MemoryLaw {
     /// Shape of the growth and certainty of the prediction.
     pub shape: MemoryShape,
     /// Sizes that were run, ascending, with the range of bytes at each.
-    pub known: Vec<(f64, [f64; 2])>,
+    pub measured: Vec<(f64, [f64; 2])>,
 }
 
 impl MemoryLaw {
@@ -177,14 +178,14 @@ impl MemoryLaw {
     /// neighbouring runs, because larger runs take at least as much.
     pub fn outlook(&self, size: f64) -> (f64, [f64; 2]) {
         let bytes = self.curve.at(size);
-        let below = self.known.iter().rev().find(|known| known.0 <= size).map_or(0.0, |(_, [low, _])| *low);
-        if let Some((_, [_, high])) = self.known.iter().find(|known| known.0 >= size)
+        let below = self.measured.iter().rev().find(|run| run.0 <= size).map_or(0.0, |(_, [low, _])| *low);
+        if let Some((_, [_, high])) = self.measured.iter().find(|run| run.0 >= size)
             && below <= *high
         {
             return (bytes.clamp(below, *high), [below, *high]);
         }
-        let all = |curves: &[MemoryCurve], of: fn(f64, f64) -> f64| {
-            curves.iter().map(|curve| curve.at(size)).fold(bytes, of)
+        let all = |curves: &[MemoryCurve], extreme: fn(f64, f64) -> f64| {
+            curves.iter().map(|curve| curve.at(size)).fold(bytes, extreme)
         };
         (bytes, [all(&self.low, f64::min), all(&self.high, f64::max)])
     }
@@ -206,7 +207,7 @@ fn largest(sizes: &[(f64, f64)], factor: f64, fewest: usize) -> &[(f64, f64)] {
 }
 
 /// Returns the range of bytes at each size.
-fn known(sizes: &[(f64, f64)]) -> Vec<(f64, [f64; 2])> {
+fn measured(sizes: &[(f64, f64)]) -> Vec<(f64, [f64; 2])> {
     let around = |&(size, bytes): &(f64, f64)| {
         let scatter = MARGIN * bytes + NOISE_BYTES / 2.0;
         (size, [bytes - scatter, bytes + scatter])
@@ -232,7 +233,7 @@ fn flat(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
         low: vec![curve.times(1.0 - 2.0 * MARGIN)],
         high: vec![high.times(1.0 + 2.0 * MARGIN)],
         shape: MemoryShape::Clear,
-        known: known(sizes),
+        measured: measured(sizes),
     })
 }
 
@@ -244,7 +245,7 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     let explain = |shape: GrowthShape, scatter: f64| {
         let bar = |&(x, y): &(f64, f64)| {
             let around = scatter * y + NOISE_BYTES / 2.0;
-            (shape.of(x, end), y - around, y + around)
+            (shape.value(x, end), y - around, y + around)
         };
         let most_constant = least * (1.0 + scatter) + NOISE_BYTES / 2.0;
         let lines = Bars { bars: top.iter().map(bar).collect(), most_constant }.lines()?;
@@ -290,7 +291,7 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
         None if explained.iter().any(|(shape, _)| shape.is_bent()) => MemoryShape::Faster,
         None => MemoryShape::Steps,
     };
-    Some(MemoryLaw { curve, low, high, shape, known: known(sizes) })
+    Some(MemoryLaw { curve, low, high, shape, measured: measured(sizes) })
 }
 
 /// Returns the least and the greatest value.
@@ -348,7 +349,7 @@ impl GrowthShape {
 
     /// Returns the shape's value at a size. A capacity is 0.7 to 1.4 times the size; the factor with the power is 1 at
     /// the largest size.
-    fn of(self, size: f64, largest: f64) -> f64 {
+    fn value(self, size: f64, largest: f64) -> f64 {
         // A size that exceeds a capacity only by rounding does not need the next one.
         let doublings = (size.log2() - self.phase - 1e-3).ceil();
         let capacity = (doublings + self.phase - 0.5).exp2();

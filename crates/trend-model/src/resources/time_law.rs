@@ -81,7 +81,7 @@ impl TimeLaw {
         let log_rates: Vec<f64> = top.iter().map(|run| (run.seconds / run.counts).ln()).collect();
         let line = Linear::fit(&log_counts, &log_rates).ok().filter(|_| top.len() >= FEWEST);
         let drift = line.map_or(0.0, |line| line.b.clamp(0.0, MOST_DRIFT));
-        let mean = |of: &mut dyn Iterator<Item = f64>| of.sum::<f64>() / top.len() as f64;
+        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / top.len() as f64;
         let rate = mean(&mut log_counts.iter().zip(&log_rates).map(|(x, y)| y - drift * x)).exp();
         let scatter = line.map(|line| {
             let squares: f64 =
@@ -99,10 +99,10 @@ impl TimeLaw {
     /// Predicts the time of a run with these counts and this size. `counts_ci` is the interval of the counts, if known.
     pub fn at(&self, counts: f64, counts_ci: Option<[f64; 2]>, size: Option<f64>) -> Seconds {
         let growth = counts / self.largest;
-        let kept = if growth > 1.0 { Self::KEPT_DRIFT } else { 1.0 };
+        let drift_share = if growth > 1.0 { Self::KEPT_DRIFT } else { 1.0 };
         let by_counts = |counts: f64, part: f64| counts * self.rate * growth.powf(part * self.drift);
         let by_power = self.power.zip(size).map(|(law, size)| law.predict(size));
-        let first = by_counts(counts, kept);
+        let first = by_counts(counts, drift_share);
         let seconds = by_power.map_or(first, |power| (first * power).sqrt());
         let [low, high] = counts_ci.unwrap_or([counts; 2]);
         let drifted = [0.0, 1.0].map(|part| [by_counts(low, part), by_counts(high, part)]);

@@ -181,20 +181,20 @@ mod tests {
     fn time_that_grows_as_it_may_is_told_from_time_that_grows_faster() {
         let sizes: Vec<f64> = (6..21).map(|i| f64::from(1 << i)).collect();
         let n_log_n = |n: f64| n * n.ln();
-        let kept = |seed: u64, time: &dyn Fn(f64) -> f64, allowed: &dyn Fn(f64) -> f64| {
+        let is_accepted = |seed: u64, time: &dyn Fn(f64) -> f64, allowed: &dyn Fn(f64) -> f64| {
             let seconds = Noise::new(seed).costs(&sizes, 0.05, |n| 0.003 + time(n));
             time_keeps_to(&sizes, &seconds, FLOOR, allowed)
         };
         let share = |time: &dyn Fn(f64) -> f64, allowed: &dyn Fn(f64) -> f64| {
-            (0..200).filter(|seed| kept(*seed, time, allowed)).count()
+            (0..200).filter(|seed| is_accepted(*seed, time, allowed)).count()
         };
         // A sort, and a table that outgrows the caches, as measured for Rust's.
-        for (found, least) in [
+        for (accepted, least) in [
             (share(&|n| 3e-8 * n_log_n(n), &n_log_n), 198),
             (share(&|n| 1e-6 * n.powf(1.04), &|n| n), 198),
             (share(&|n| 3e-8 * n_log_n(n), &|n| n * n), 198),
         ] {
-            assert!(found >= least, "{found} of 200");
+            assert!(accepted >= least, "{accepted} of 200");
         }
         // Costs that grow faster, and costs too short for a statement.
         assert_eq!(share(&|n| 1e-12 * n * n, &|n| n), 0);
@@ -205,8 +205,9 @@ mod tests {
     #[test]
     fn uncounted_squares_are_found() {
         // One library call per 10⁴ counted steps does quadratic work of its own.
-        let found = (0..100).filter(|&seed| accused(seed, 20, 0.1, |c| 1e-9 * c + 1e-17 * c * c)).count();
-        assert!(found >= 95, "{found} of 100");
+        let detections =
+            (0..100).filter(|&seed| accused(seed, 20, 0.1, |c| 1e-9 * c + 1e-17 * c * c)).count();
+        assert!(detections >= 95, "{detections} of 100");
         let (counts, seconds) = runs(1, 40, 1e10, 0.05, |c| 1e-14 * c.powf(1.5));
         let evidence = uncounted_growth(&counts, &seconds, 0.0).unwrap();
         assert!(evidence.exponent.contains(1.5), "{evidence:?}");

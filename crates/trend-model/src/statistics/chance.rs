@@ -32,8 +32,8 @@ mod tests {
         for (freedom, probability, r) in
             [(8, 0.05, 0.632), (8, 0.01, 0.765), (28, 0.05, 0.361), (98, 0.01, 0.256)]
         {
-            let found = chance_r2(freedom, 1, probability).sqrt();
-            assert!((found - r).abs() < 1e-3, "{freedom}: {found} {r}");
+            let critical = chance_r2(freedom, 1, probability).sqrt();
+            assert!((critical - r).abs() < 1e-3, "{freedom}: {critical} {r}");
         }
     }
 

@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn percentiles_are_those_of_numpy() {
         // Oracle: numpy.percentile([1, 2, 4, 8, 16], [2.5, 30, 50, 97.5]).
-        let found = percentiles(&[8.0, 1.0, 16.0, 4.0, 2.0], [0.025, 0.3, 0.5, 0.975, 0.0, 1.0]);
-        for (found, expected) in found.iter().zip([1.1, 2.4, 4.0, 15.2, 1.0, 16.0]) {
-            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        let actual = percentiles(&[8.0, 1.0, 16.0, 4.0, 2.0], [0.025, 0.3, 0.5, 0.975, 0.0, 1.0]);
+        for (actual, expected) in actual.iter().zip([1.1, 2.4, 4.0, 15.2, 1.0, 16.0]) {
+            assert!((actual - expected).abs() < 1e-12, "{actual} {expected}");
         }
         assert!(percentiles(&[], [0.5])[0].is_nan());
         assert_eq!(percentiles(&[f64::INFINITY, 1.0, f64::INFINITY], [0.9]), [f64::INFINITY]);

@@ -168,9 +168,9 @@ struct Power {
 /// [`FitError::LengthMismatch`], [`FitError::TooFewPoints`] below four pairs, [`FitError::ConstantFeature`] if all
 /// pairs have the same size.
 pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitError> {
-    for found in [before.len(), after.len()] {
-        if found != x.len() {
-            return Err(FitError::LengthMismatch { expected: x.len(), found });
+    for actual in [before.len(), after.len()] {
+        if actual != x.len() {
+            return Err(FitError::LengthMismatch { expected: x.len(), actual });
         }
     }
     let usable = |&(x, (b, a)): &(f64, (f64, f64))| [x, b, a].iter().all(|v| *v > 0.0 && v.is_finite());
@@ -423,14 +423,14 @@ mod tests {
     fn nothing_is_found_where_nothing_changed_more_often_than_was_agreed() {
         let mut noise = Noise::new(7);
         let x = sizes(10);
-        let (mut found, trials) = (0_u32, 4000);
+        let (mut alarms, trials) = (0_u32, 4000);
         for _ in 0..trials {
             let mut cost =
                 || x.iter().map(|x| 50.0 * x * (0.05 * noise.normal()).exp()).collect::<Vec<f64>>();
             let (before, after) = (cost(), cost());
-            found += u32::from(paired(&x, &before, &after).unwrap().relation(0.05, LEVEL) != Relation::Same);
+            alarms += u32::from(paired(&x, &before, &after).unwrap().relation(0.05, LEVEL) != Relation::Same);
         }
-        let rate = f64::from(found) / f64::from(trials);
+        let rate = f64::from(alarms) / f64::from(trials);
         assert!((0.01..0.06).contains(&rate), "{rate}");
     }
 
@@ -438,7 +438,7 @@ mod tests {
     fn intervals_of_a_factor_cover_it() {
         let mut noise = Noise::new(11);
         let x = sizes(10);
-        let (mut covered, mut found, trials) = (0_u32, 0_u32, 2000);
+        let (mut covered, mut detected, trials) = (0_u32, 0_u32, 2000);
         for _ in 0..trials {
             let mut cost =
                 |c: f64| x.iter().map(|x| c * x * (0.05 * noise.normal()).exp()).collect::<Vec<f64>>();
@@ -447,11 +447,11 @@ mod tests {
             else {
                 continue;
             };
-            found += 1;
+            detected += 1;
             covered += u32::from(ci.contains(1.3));
         }
-        assert!(found > trials * 9 / 10, "{found}");
-        let rate = f64::from(covered) / f64::from(found);
+        assert!(detected > trials * 9 / 10, "{detected}");
+        let rate = f64::from(covered) / f64::from(detected);
         assert!((0.92..0.975).contains(&rate), "{rate}");
     }
 

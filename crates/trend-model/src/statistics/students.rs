@@ -71,8 +71,8 @@ mod tests {
         for freedom in [21.0, 55.0, 300.0, 1e5] {
             let exact = StudentsT::new(0.0, 1.0, freedom).unwrap();
             for t in [-30.0, -8.0, -3.0, -1.0, -0.1, 0.0, 0.3, 2.0, 5.0, 40.0] {
-                let (expected, found) = (exact.cdf(t), nearly_normal(t, freedom));
-                assert!((expected - found).abs() < 1e-8, "{freedom} {t}: {expected} {found}");
+                let (expected, actual) = (exact.cdf(t), nearly_normal(t, freedom));
+                assert!((expected - actual).abs() < 1e-8, "{freedom} {t}: {expected} {actual}");
             }
         }
         // SciPy 1.17.1: stats.t.cdf(-1.5, 30).
@@ -84,11 +84,11 @@ mod tests {
         for freedom in [1.0, 7.5, 20.0, 20.5, 55.0, 300.0] {
             let students = Students::new(freedom).unwrap();
             for probability in [1e-3, 0.025, 0.3, 0.9, 0.975, 0.9999] {
-                let (expected, found) =
+                let (expected, actual) =
                     (students.exact.inverse_cdf(probability), students.quantile(probability));
                 assert!(
-                    (expected - found).abs() < 1e-6 * expected.abs(),
-                    "{freedom} {probability}: {expected} {found}"
+                    (expected - actual).abs() < 1e-6 * expected.abs(),
+                    "{freedom} {probability}: {expected} {actual}"
                 );
             }
         }

@@ -95,15 +95,17 @@ pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'
             .left("", Room::Fixed, |measure| words(*measure))
             .right("most of a run", Room::Fixed, |measure| match measure {
                 MemoryMeasure::Allocations => number::count(line.allocations.max_cost),
-                measure => bytes(line.of(*measure)),
+                measure => bytes(line.row(*measure)),
             })
-            .right("of all lines", Room::Goes(1), |measure| number::share(line.of(*measure).share_of_largest))
+            .right("of all lines", Room::Goes(1), |measure| {
+                number::share(line.row(*measure).share_of_largest)
+            })
             .left("growth", Room::Fixed, |measure| {
-                item(line.of(*measure)).row_law(scope).map(cells::growth_or_trends)
+                item(line.row(*measure)).row_law(scope).map(cells::growth_or_trends)
             })
-            .left("law", Room::Goes(3), |measure| cells::fit(item(line.of(*measure)).row_law(scope)))
+            .left("law", Room::Goes(3), |measure| cells::fit(item(line.row(*measure)).row_law(scope)))
             .right("then", Room::Goes(2), |measure| {
-                let then = predicted(line.of(*measure), scope)?;
+                let then = predicted(line.row(*measure), scope)?;
                 Some(if *measure == MemoryMeasure::Allocations {
                     cells::point(&then)
                 } else {

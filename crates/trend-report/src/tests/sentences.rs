@@ -154,11 +154,11 @@ fn what_is_left_out() {
     let doubts = [
         Doubt::RowsLeftOut { rows: "lines", count: 70 },
         Doubt::ClassesLeftOut { rows: "lines", count: 70 },
-        Doubt::PointsLeftOut { points: "workloads", kept: 400, of: 9000 },
-        Doubt::AdviceLeftOut { asked: 4, of: 9 },
+        Doubt::PointsLeftOut { points: "workloads", most: 400, all: 9000 },
+        Doubt::AdviceLeftOut { advised: 4, all: 9 },
         Doubt::LoopsLeftOut { functions: 3, loops: 70 },
         Doubt::MembersLeftOut { count: 70 },
-        Doubt::PageLeftOut { kept: vec![(100, 900, "clusters"), (200, 800, "functions")] },
+        Doubt::PageLeftOut { shown: vec![(100, 900, "clusters"), (200, 800, "functions")] },
     ];
     assert_snapshot!(told(doubts), @"
     rows_left_out: the 70 cheapest lines are left out to limit the analysis; fewer features leave room for more

@@ -99,7 +99,7 @@ pub(crate) fn longest(findings: &Findings) -> Option<String> {
     let law = findings.total.fits.law();
     let missing = law.and_then(growth::missing).map(|missing| format!(": {missing}")).unwrap_or_default();
     let elapsed = run.elapsed_seconds / run.seconds;
-    let elapsed = match Elapsed::of(elapsed) {
+    let elapsed = match Elapsed::from_ratio(elapsed) {
         Elapsed::AsProcessor => String::new(),
         _ => format!(" of CPU time, {} of wall time", number::seconds(run.elapsed_seconds, None)),
     };

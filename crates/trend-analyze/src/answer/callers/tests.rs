@@ -53,7 +53,7 @@ fn place(functions: &[Drawn], calls: &[DrawnCall]) -> AnswerPlace {
 }
 
 fn caller(functions: &[Drawn], calls: &[DrawnCall]) -> Option<(String, u32)> {
-    place(functions, calls).caller.map(|of| (of.function, of.line))
+    place(functions, calls).caller.map(|site| (site.function, site.line))
 }
 
 const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n), (12, |n| n / 2), (15, |n| n / 100)]);
@@ -71,7 +71,7 @@ fn a_library_is_named_by_the_own_line_that_calls_it_through_whatever_it_calls() 
     let place = place(&all, &[("main", 9, "find", 1), ("find", 70, "search", 1)]);
     assert_eq!((&*place.function, place.is_own), ("search", false));
     assert_eq!(
-        place.caller.map(|of| (of.function, of.file, of.line)),
+        place.caller.map(|site| (site.function, site.file, site.line)),
         Some(("main".to_owned(), "a.cpp".to_owned(), 9))
     );
 }
@@ -141,7 +141,7 @@ fn an_own_function_is_traced_to_the_caller_that_is_not_called_more_often() {
 
 /// Returns the line of a function that calls itself more than once.
 fn branching(functions: &[Drawn], calls: &[DrawnCall]) -> Option<(String, u32)> {
-    place(functions, calls).branching.map(|of| (of.function, of.line))
+    place(functions, calls).branching.map(|site| (site.function, site.line))
 }
 
 #[test]
@@ -168,5 +168,5 @@ fn of_recursion_the_function_is_named_that_calls_itself_more_than_once() {
     let calls = [root, ("tree", 41, "both", 1), ("both", 51, "tree", 2), ("tree", 41, "leaf", 2)];
     let place = place(&all, &calls);
     assert_eq!((&*place.function, place.caller), ("leaf", None));
-    assert_eq!(place.branching.map(|of| (of.function, of.line)), own("both", 51));
+    assert_eq!(place.branching.map(|site| (site.function, site.line)), own("both", 51));
 }

@@ -29,7 +29,7 @@ pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
     let all: Vec<usize> =
         costly(findings).filter(|(_, cluster)| is_undecided(cluster)).map(|(i, _)| i).collect();
     let count = all.len().saturating_sub(MOST_STATEMENTS);
-    let group = |cluster: &usize| Statement::Undecided { group: GroupName::of(findings, *cluster), more: 0 };
+    let group = |cluster: &usize| Statement::Undecided { group: GroupName::new(findings, *cluster), more: 0 };
     let mut statements: Vec<Statement> = all.iter().take(MOST_STATEMENTS).map(group).collect();
     if let Some(Statement::Undecided { more, .. }) = statements.last_mut() {
         *more = count;

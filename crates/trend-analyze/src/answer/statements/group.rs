@@ -18,12 +18,12 @@ pub struct GroupName {
 impl GroupName {
     /// Returns the name of a cluster. If the place that the answer names has a notable part of the cluster, it gives
     /// the name.
-    pub(super) fn of(findings: &Findings, cluster: usize) -> Self {
+    pub(super) fn new(findings: &Findings, cluster: usize) -> Self {
         let row = &findings.clusters[cluster];
         let after = named_member(findings, row);
         let is_title =
             after.is_some_and(|member| row.namesake().is_some_and(|m| m.function == member.function));
-        let position = |member: &Member| row.members.iter().position(|known| std::ptr::eq(known, member));
+        let position = |member: &Member| row.members.iter().position(|other| std::ptr::eq(other, member));
         Self { cluster, after: after.filter(|_| !is_title).and_then(position), functions: row.function_count }
     }
 }

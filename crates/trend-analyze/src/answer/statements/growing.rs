@@ -67,7 +67,7 @@ pub(super) fn growing(findings: &Findings) -> Vec<Grower> {
 pub(super) fn in_order(findings: &Findings, growing: &[Grower]) -> Vec<Statement> {
     let is_first = growing.first().is_some_and(|first| first.cluster == 0);
     let is_fastest = is_first && is_fastest(findings, growing);
-    let group = GroupName::of(findings, 0);
+    let group = GroupName::new(findings, 0);
     let elsewhere = elsewhere(&findings.clusters[0], &group);
     let costliest = Statement::Costliest { group, is_fastest, elsewhere };
     let mut statements = of_growing(findings, growing, usize::from(is_fastest));
@@ -88,7 +88,8 @@ fn is_fix(findings: &Findings) -> bool {
     findings.answer.as_ref().is_some_and(|answer| answer.kind == AnswerKind::Fix)
 }
 
-fn of_growing(findings: &Findings, growing: &[Grower], told: usize) -> Vec<Statement> {
+/// Returns the statements on growers, without the first `start` of them.
+fn of_growing(findings: &Findings, growing: &[Grower], start: usize) -> Vec<Statement> {
     let Some(first) = growing.first() else { return Vec::new() };
     let is_first_fastest = is_fastest(findings, growing);
     let as_fast =
@@ -108,7 +109,7 @@ fn of_growing(findings: &Findings, growing: &[Grower], told: usize) -> Vec<State
     let spoken_of = growing.iter().enumerate().take(MOST_STATEMENTS).take_while(is_spoken_of);
     let mut statements: Vec<Statement> = spoken_of
         .filter_map(|(i, grower)| {
-            let (group, how) = (GroupName::of(findings, grower.cluster), how(i, grower)?);
+            let (group, how) = (GroupName::new(findings, grower.cluster), how(i, grower)?);
             let share_then = share_then(findings, grower);
             Some(Statement::Grows { group, how, share_then, more: 0 })
         })
@@ -118,7 +119,7 @@ fn of_growing(findings: &Findings, growing: &[Grower], told: usize) -> Vec<State
     if let Some(Statement::Grows { more, .. }) = statements.last_mut() {
         *more = count;
     }
-    statements.split_off(told.min(statements.len()))
+    statements.split_off(start.min(statements.len()))
 }
 
 /// Returns the share at the target for a cluster that costs little: even the fastest growing may be negligible at every

@@ -16,10 +16,11 @@ fn a_group_that_spans_functions_is_called_after_the_place_that_is_named_first() 
     let place = findings.answer.as_ref().unwrap().place.as_ref().unwrap();
     assert_eq!((&*place.function, place.line), ("find", 5));
     assert!(findings.clusters[0].title.contains("hash"), "{}", findings.clusters[0].title);
-    let said = statements(&findings);
-    let [Statement::Costliest { group, is_fastest: true, elsewhere: Some(elsewhere) }, ..] = said.as_slice()
+    let statements = statements(&findings);
+    let [Statement::Costliest { group, is_fastest: true, elsewhere: Some(elsewhere) }, ..] =
+        statements.as_slice()
     else {
-        panic!("{said:?}")
+        panic!("{statements:?}")
     };
     let member = |i: usize| &findings.clusters[0].members[i];
     let after = member(group.after.unwrap());
@@ -37,19 +38,19 @@ fn nothing_else_is_what_grows_fastest_where_a_place_is_to_be_mended() {
     ]);
     let place = findings.answer.as_ref().unwrap().place.as_ref().unwrap();
     assert_eq!(place.function, "pairs");
-    let said = statements(&findings);
+    let statements = statements(&findings);
     let named = |group: &GroupName| findings.clusters[group.cluster].title.contains("pairs");
-    for statement in &said {
+    for statement in &statements {
         match statement {
             Statement::Grows { group, how, .. } => {
                 let is_fastest =
                     [Growing::Fastest, Growing::BarelyFastest, Growing::AmongFastest].contains(how);
-                assert!(!is_fastest || named(group), "{said:?}");
+                assert!(!is_fastest || named(group), "{statements:?}");
             }
             Statement::Costliest { group, is_fastest, .. } => {
-                assert!(!is_fastest || named(group), "{said:?}");
+                assert!(!is_fastest || named(group), "{statements:?}");
             }
-            Statement::Steady { .. } => panic!("{said:?}"),
+            Statement::Steady { .. } => panic!("{statements:?}"),
             _ => {}
         }
     }
@@ -59,7 +60,7 @@ fn nothing_else_is_what_grows_fastest_where_a_place_is_to_be_mended() {
 fn a_function_that_grows_makes_no_program_steady() {
     let mut findings = findings(&[("a.c:4:line", &|n| 100.0 * n), ("a.c:9:pairs", &|n| n * n / 10.0)]);
     let is_steady = |findings: &Findings| {
-        statements(findings).iter().any(|said| matches!(said, Statement::Steady { .. }))
+        statements(findings).iter().any(|statement| matches!(statement, Statement::Steady { .. }))
     };
     findings.clusters.retain(|cluster| cluster.title.contains("line"));
     assert!(!is_steady(&findings));
@@ -68,7 +69,7 @@ fn a_function_that_grows_makes_no_program_steady() {
 }
 
 /// Returns findings of routines by name; the costs of each, which are all of its own, are by size.
-fn routines(of: &[(&str, &[(u64, u64)])]) -> Findings {
+fn routines(routines: &[(&str, &[(u64, u64)])]) -> Findings {
     let series = |&(name, costs): &(&str, &[(u64, u64)])| {
         let observation = |&(size, cost): &(u64, u64)| {
             let parts =
@@ -83,20 +84,22 @@ fn routines(of: &[(&str, &[(u64, u64)])]) -> Findings {
         )
     };
     let workloads = vec![Workload::imported("a")];
-    let parts = StudyParts { workloads, series: of.iter().map(series).collect(), ..StudyParts::default() };
+    let parts =
+        StudyParts { workloads, series: routines.iter().map(series).collect(), ..StudyParts::default() };
     crate::analyze::analyze(&Study::new(parts).unwrap(), &crate::options::Options::default()).unwrap()
 }
 
 #[test]
 fn a_routine_with_most_of_the_cost_at_one_size_makes_no_program_steady() {
     let line: Vec<(u64, u64)> = (1..=20).map(|i| (10 * i, 30 * i)).collect();
-    let said = |whole: u64| statements(&routines(&[("parse", &[(5000, whole)]), ("copy", &line)]));
-    let is_steady = |said: &[Statement]| said.contains(&Statement::Series(SeriesStatement::Steady));
-    let few = |said: &[Statement]| {
-        said.iter().any(|s| matches!(s, Statement::Series(SeriesStatement::FewSizes { series: 0 })))
+    let statements_with = |cost: u64| statements(&routines(&[("parse", &[(5000, cost)]), ("copy", &line)]));
+    let is_steady =
+        |statements: &[Statement]| statements.contains(&Statement::Series(SeriesStatement::Steady));
+    let few = |statements: &[Statement]| {
+        statements.iter().any(|s| matches!(s, Statement::Series(SeriesStatement::FewSizes { series: 0 })))
     };
-    let costly = said(1_000_000);
+    let costly = statements_with(1_000_000);
     assert!(few(&costly) && !is_steady(&costly), "{costly:?}");
-    let cheap = said(10);
+    let cheap = statements_with(10);
     assert!(!few(&cheap) && is_steady(&cheap), "{cheap:?}");
 }

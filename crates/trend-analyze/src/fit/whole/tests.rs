@@ -102,13 +102,13 @@ fn functions_of_one_name_and_of_some_workloads_are_parts() {
     let line = row(&mut |_, n| (1000.0 * n as f64 * factor()) as u64);
     let square = row(&mut |_, n| (30.0 * (n as f64).powi(2) / largest) as u64);
     let second = row(&mut |i, n| if i % 2 == 0 { (30.0 * (n as f64).powi(2) / largest) as u64 } else { 0 });
-    let of = |other: &str| {
+    let findings_with = |other: &str| {
         let n = row(&mut |_, n| n);
         let text = format!("n: {n}\na.c:1:line: {line}\na.c:9:scan: {square}\nb.c:9:scan: {other}");
         analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
     };
     for other in [&square, &second] {
-        let parts = &of(other).total.parts[0];
+        let parts = &findings_with(other).total.parts[0];
         assert_eq!(parts.functions, ["line", "scan", "scan"]);
         assert!(
             parts.files[1..] == ["a.c", "b.c"] || parts.files[1..] == ["b.c", "a.c"],

@@ -147,7 +147,7 @@ permute(n)
     for i 0 n
       call permute(n-1)
 ";
-    let (_, functions) = found(permutations, &[&[1], &[2], &[3], &[4], &[5], &[6]]);
+    let (_, functions) = loop_rows(permutations, &[&[1], &[2], &[3], &[4], &[5], &[6]]);
     assert_eq!(functions[0].recurrence, None);
     assert!(functions[0].o.contains("calls of permute"), "{functions:?}");
     let halves = "
@@ -157,7 +157,7 @@ halves(n)
     for k 0 2
       call halves(n/2)
 ";
-    let (_, functions) = found(halves, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
+    let (_, functions) = loop_rows(halves, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
     assert_eq!(functions[0].recurrence.as_deref(), Some("T(n) = 2·T(n/2) + n"));
     // The argument is the same for every n, so it does not show how n shrinks.
     let fixed = "
@@ -166,7 +166,7 @@ fixed(n)
     call fixed(5)
   for i 0 n
 ";
-    let (_, functions) = found(fixed, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
+    let (_, functions) = loop_rows(fixed, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
     assert_eq!(functions[0].recurrence, None);
 }
 
@@ -201,36 +201,36 @@ fn what_one_combination_alone_says_is_confirmed_by_nothing() {
     let points: Vec<([i64; 2], u64)> = [1, 2, 3, 5, 8, 9, 12, 15, 17, 20, 24, 26, 33]
         .map(|l| ([l, l / 32 + 1], (l / (l / 32 + 1)) as u64))
         .to_vec();
-    let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_eq!(law(&observed(&["l", "step"], &given)).1.as_deref(), Some("⌊l/step⌋"));
+    let samples: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["l", "step"], &samples)).1.as_deref(), Some("⌊l/step⌋"));
     // A table doubles each time except the first. The distance fits all points and is simpler than a formula with an
     // exception.
     let sizes = [([0, 8], 8), ([8, 16], 8), ([16, 32], 16), ([32, 64], 32), ([64, 128], 64)];
-    let given: Vec<(&[i64], u64)> = sizes.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_eq!(law(&observed(&["old", "new"], &given)).1.as_deref(), Some("new − old"));
+    let samples: Vec<(&[i64], u64)> = sizes.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["old", "new"], &samples)).1.as_deref(), Some("new − old"));
     // Two points that contradict a coefficient do not confirm it.
     let mut steps: Vec<([i64; 2], u64)> = (5..25).map(|l| ([l, 1], l as u64)).collect();
     steps.extend([([40, 2], 17), ([67, 2], 31)]);
-    let given: Vec<(&[i64], u64)> = steps.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_eq!(law(&observed(&["l", "s"], &given)).1, None);
+    let samples: Vec<(&[i64], u64)> = steps.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["l", "s"], &samples)).1, None);
     // A sum is not a distance: only one point shows the effect of f.
     let sums = [([5, 0], 5), ([6, 0], 6), ([7, 0], 7), ([8, 1], 9)];
-    let given: Vec<(&[i64], u64)> = sums.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_ne!(law(&observed(&["n", "f"], &given)).1.as_deref(), Some("f + n"));
+    let samples: Vec<(&[i64], u64)> = sums.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_ne!(law(&observed(&["n", "f"], &samples)).1.as_deref(), Some("f + n"));
     // The head of a list is −1 or an index, and an index always means one trip. Nothing shows that a larger index means
     // more trips.
     let heads =
         [([-1, 3], 0), ([-1, 5], 0), ([6, 8], 1), ([6, 9], 1), ([6, 12], 1), ([-1, 20], 0), ([6, 31], 1)];
-    let given: Vec<(&[i64], u64)> = heads.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_eq!(law(&observed(&["head", "n"], &given)).1, None);
+    let samples: Vec<(&[i64], u64)> = heads.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["head", "n"], &samples)).1, None);
 }
 
 #[test]
 fn a_loop_that_never_made_a_trip_has_no_formula() {
     let points: Vec<([i64; 1], u64)> = TO_TWELVE.map(|n| ([n], 0)).to_vec();
-    let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_eq!(law(&observed(&["n"], &given)), (LoopStatus::Constant, None, None));
-    assert_eq!(law(&observed(&["n"], &given[..2])), (LoopStatus::Unknown, None, None), "seen twice");
+    let samples: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["n"], &samples)), (LoopStatus::Constant, None, None));
+    assert_eq!(law(&observed(&["n"], &samples[..2])), (LoopStatus::Unknown, None, None), "seen twice");
 }
 
 /// In `for (i = 0; i < n && i < 8; i++)`, runs in which `n` was never below 8 do not show whether `n` or another limit
@@ -248,7 +248,7 @@ fn trips_that_were_always_the_same_are_constant_and_no_formula() {
 
 #[test]
 fn a_loop_that_is_passed_over_at_times_makes_at_most_its_trips_in_a_call() {
-    let (rows, _) = found("f(n)\n  if n-10\n    for i 0 n\n  for k 0 n", &SIZES);
+    let (rows, _) = loop_rows("f(n)\n  if n-10\n    for i 0 n\n  for k 0 n", &SIZES);
     let in_call = |row: &LoopRow| (row.in_call.formula.clone(), row.in_call.status, row.in_call.at_most);
     assert_eq!(in_call(&rows[0]), ("n".to_owned(), LoopStatus::Symbolic, true));
     assert_eq!(in_call(&rows[1]), ("n".to_owned(), LoopStatus::Exact, false));
@@ -265,15 +265,15 @@ fn what_is_inside_may_be_run_in_the_trip_that_leaves_as_well() {
     for o in &mut function.loops[0].observations {
         o.inner_trips.clear();
     }
-    let of = |function: &LoopFunction| {
+    let trips_of = |function: &LoopFunction| {
         let laws: Vec<TripsLaw> =
             function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
         let trips = Nest::new(function, &laws).trips_in_call(1);
         (trips.polynomial().to_string(), trips.certainty)
     };
-    assert_eq!(of(&function), ("m·n".to_owned(), Certainty::Derived));
+    assert_eq!(trips_of(&function), ("m·n".to_owned(), Certainty::Derived));
     function.loops[1].total.activations += function.loops[0].total.activations;
-    assert_eq!(of(&function), ("m·n + m".to_owned(), Certainty::Bound));
+    assert_eq!(trips_of(&function), ("m·n + m".to_owned(), Certainty::Bound));
 }
 
 #[test]
@@ -314,20 +314,20 @@ fn a_formula_has_each_input_that_varied() {
 
 #[test]
 fn of_a_lesser_of_two_each_was_that_at_several_numbers_of_trips() {
-    let seen = |points: &[(i64, i64)]| {
+    let formula = |points: &[(i64, i64)]| {
         let points: Vec<([i64; 2], u64)> = points.iter().map(|&(a, b)| ([a, b], a.min(b) as u64)).collect();
         let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
         law(&observed(&["wanted", "room"], &points)).1
     };
     let mut points = vec![(19, 300), (14, 900), (17, 5000), (12, 80), (16, 700), (18, 3)];
-    assert_eq!(seen(&points), None, "room was the lesser once");
+    assert_eq!(formula(&points), None, "room was the lesser once");
     points.push((15, 9));
-    assert_eq!(seen(&points), Some("min(wanted, room)".to_owned()));
+    assert_eq!(formula(&points), Some("min(wanted, room)".to_owned()));
 }
 
 #[test]
 fn a_loop_that_is_run_once_in_any_case_has_the_greater_of_1_and_a_formula() {
-    let of = |exits, trips: fn(i64) -> u64| {
+    let formula = |exits, trips: fn(i64) -> u64| {
         let sizes = [-4_i64, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 100];
         let points: Vec<([i64; 1], u64)> = sizes.iter().map(|&n| ([n], trips(n))).collect();
         let points: Vec<(&[i64], u64)> = points.iter().map(|(x, trips)| (&x[..], *trips)).collect();
@@ -335,9 +335,9 @@ fn a_loop_that_is_run_once_in_any_case_has_the_greater_of_1_and_a_formula() {
     };
     let line = |n: i64| n.max(1).unsigned_abs();
     let halves = |n: i64| u64::from(n.max(1).ilog2()) + 1;
-    assert_eq!(of(LoopExits::Single, line).as_deref(), Some("max(1, n)"));
-    assert_eq!(of(LoopExits::Single, halves).as_deref(), Some("max(1, ⌊log₂ n⌋ + 1)"));
-    assert_eq!(of(LoopExits::Several, halves), None, "a logarithm is one in the greater of two as well");
+    assert_eq!(formula(LoopExits::Single, line).as_deref(), Some("max(1, n)"));
+    assert_eq!(formula(LoopExits::Single, halves).as_deref(), Some("max(1, ⌊log₂ n⌋ + 1)"));
+    assert_eq!(formula(LoopExits::Several, halves), None, "a logarithm is one in the greater of two as well");
 }
 
 #[test]

@@ -38,11 +38,11 @@ f(n)
 ";
     let (function, entered) = unwatched(text, &[&[3], &[7], &[0]]);
     let expected: Vec<_> = entered.iter().copied().map(Some).collect();
-    let found = entries::entries(&function);
+    let counts = entries::entries(&function);
     let [_, _, expected @ .., _] = &expected[..] else { unreachable!() };
-    assert_eq!(found[2..2 + expected.len()], *expected);
+    assert_eq!(counts[2..2 + expected.len()], *expected);
     // No count shows how often these loops were entered: the code before them may leave the function.
-    assert_eq!((found[0], found[1], found.last()), (None, None, Some(&None)));
+    assert_eq!((counts[0], counts[1], counts.last()), (None, None, Some(&None)));
 }
 
 #[test]

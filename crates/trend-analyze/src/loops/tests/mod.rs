@@ -38,11 +38,11 @@ fn study_of(programs: &mut [Program], runs: &[&[i64]]) -> Study {
 }
 
 /// Returns the rows of one program in runs with these arguments.
-pub(super) fn found(text: &str, runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
-    found_of(&[text], runs)
+pub(super) fn loop_rows(text: &str, runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
+    loop_rows_of(&[text], runs)
 }
 
-fn found_of(texts: &[&str], runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
+fn loop_rows_of(texts: &[&str], runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
     let mut programs: Vec<Program> = texts.iter().map(|text| Program::new(text)).collect();
     let study = study_of(&mut programs, runs);
     let findings = analyze(&study, &Options::default()).unwrap();
@@ -74,7 +74,7 @@ multiply(n)
 
 #[test]
 fn the_papers_multiply_has_its_polynomials_and_is_cubic() {
-    let (rows, functions) = found(MULTIPLY, &SIZES);
+    let (rows, functions) = loop_rows(MULTIPLY, &SIZES);
     let expected = [
         (2, "n", "n", "n"),
         (3, "n", "n", "n³"),
@@ -100,7 +100,7 @@ printDups(n)
   for i 0 n-1
     for j i+1 n
 ";
-    let (rows, functions) = found(text, &SIZES);
+    let (rows, functions) = loop_rows(text, &SIZES);
     assert_eq!(laws(&rows)[2], (5, "n − i − 1", "½n² − ½n", "n"));
     assert_eq!(functions[0].bounds, "n ⊕ n²");
     assert_eq!((functions[0].o.as_str(), functions[0].omega.as_str()), ("n²", "n"));
@@ -120,7 +120,7 @@ nests(n, m)
     for e d+1 n
 ";
     let runs: [&[i64]; 7] = [&[3, 2], &[5, 9], &[8, 4], &[13, 1], &[16, 6], &[20, 3], &[25, 5]];
-    let (rows, functions) = found(text, &runs);
+    let (rows, functions) = loop_rows(text, &runs);
     let in_call: Vec<&str> = rows.iter().map(|row| row.in_call.formula.as_str()).collect();
     assert_eq!(in_call, ["n", "½n² − ½n", "⅙n³ − ⅙n", "n", "½n² + ½n", "⅙m·n³ − ⅙m·n", "n", "½n² − ½n"],);
     assert_eq!(functions[0].o, "m·n³");
@@ -162,7 +162,7 @@ steps(n)
 ";
     let sizes: Vec<Vec<i64>> = (6..30).map(|n| vec![n]).collect();
     let sizes: Vec<&[i64]> = sizes.iter().map(Vec::as_slice).collect();
-    let (rows, _) = found(text, &sizes);
+    let (rows, _) = loop_rows(text, &sizes);
     assert_eq!(rows[0].trips.formula.as_deref(), Some("⌊n/3⌋"), "which is ⌈(n − 2)/3⌉");
     assert_eq!(rows[1].in_call.status, LoopStatus::Exact);
     assert_eq!(rows[1].in_call.formula, "(3/2)·⌊n/3⌋² + ½·⌊n/3⌋", "Σ of 2, 5, 8, …");
@@ -186,7 +186,7 @@ steps(n)
 ";
     let sizes: Vec<Vec<i64>> = (6..30).map(|n| vec![n]).collect();
     let sizes: Vec<&[i64]> = sizes.iter().map(Vec::as_slice).collect();
-    let (rows, functions) = found(text, &sizes);
+    let (rows, functions) = loop_rows(text, &sizes);
     let in_call: Vec<(&str, usize)> = [1, 3, 5, 7, 9]
         .map(|row: usize| (rows[row].in_call.formula.as_str(), rows[row].in_call.compared))
         .to_vec();
@@ -239,7 +239,7 @@ draw(n, w)
   call fill(n*2, w)
 ";
     let (_, functions) =
-        found_of(&[caller, callee], &[&[3, 5], &[7, 9], &[12, 4], &[20, 30], &[33, 2], &[5, 8]]);
+        loop_rows_of(&[caller, callee], &[&[3, 5], &[7, 9], &[12, 4], &[20, 30], &[33, 2], &[5, 8]]);
     let draw = functions.iter().find(|one| one.name == "draw").unwrap();
     assert_eq!(draw.o, "n·w");
     let fill = functions.iter().find(|one| one.name == "fill").unwrap();
@@ -250,9 +250,9 @@ draw(n, w)
 fn what_is_reached_through_an_address_is_that_of_the_object() {
     let callee = Program::new("size(m, n)\n  for i 0 n\n").function;
     let caller = Program::new("draw(v)\n  call size(&all[2], &v)\n").function;
-    let given = |name: &str| functions::argument(&callee, "size", &caller.calls[0], name).to_string();
+    let argument = |name: &str| functions::argument(&callee, "size", &caller.calls[0], name).to_string();
     let expected = ["all[2].rows", "all[2]", "&all[2]", "(&all[2])[1]", "v.len()"];
-    assert_eq!(["m.rows", "*m", "m", "m[1]", "n.len()"].map(given), expected);
+    assert_eq!(["m.rows", "*m", "m", "m[1]", "n.len()"].map(argument), expected);
 }
 
 #[test]
@@ -264,7 +264,7 @@ sort(n)
     call sort(n/2)
     for i 0 n
 ";
-    let (_, functions) = found(sort, &SIZES);
+    let (_, functions) = loop_rows(sort, &SIZES);
     let [sort] = functions.as_slice() else { panic!("{functions:?}") };
     assert_eq!(sort.recurrence.as_deref(), Some("T(n) = 2·T(n/2) + n"));
     assert_eq!(sort.o, "n·log n");
@@ -274,7 +274,7 @@ select(n)
     call select(n-1)
     for i 0 n
 ";
-    let (_, functions) = found(select, &SIZES);
+    let (_, functions) = loop_rows(select, &SIZES);
     assert_eq!((functions[0].o.as_str(), functions[0].omega.as_str()), ("n²", "1"));
     // In a cycle of calls, the calls of one function stay a symbol.
     let even = "
@@ -288,7 +288,7 @@ odd(n)
     call even(n-1)
   for i 0 n
 ";
-    let (_, functions) = found_of(&[even, odd], &SIZES);
+    let (_, functions) = loop_rows_of(&[even, odd], &SIZES);
     assert_eq!(functions.len(), 2);
     assert!(functions.iter().any(|one| one.o.contains("calls of")), "{functions:?}");
 }
@@ -386,7 +386,7 @@ fn trips_of_a_run_are_exact_in_several_features_if_the_runs_tell_these_apart() {
 fn formulas_of_a_call_are_given_in_features_where_every_name_has_an_exact_relation() {
     // `cols` is half of the size, rounded down, so no polynomial in the size gives the trips of the runs.
     let text = "sum(size, rows, cols)\n  for i 0 rows\n    for j 0 cols";
-    let of = |calls: fn(i64) -> i64, cols: fn(i64) -> i64| {
+    let relation_of = |calls: fn(i64) -> i64, cols: fn(i64) -> i64| {
         let sizes = [5_i64, 8, 13, 20, 30, 47, 64];
         let run = |(run, &n): (usize, &i64)| {
             let mut program = Program::new(text);
@@ -408,24 +408,24 @@ fn formulas_of_a_call_are_given_in_features_where_every_name_has_an_exact_relati
         (in_run.status, in_run.formula, findings.loop_functions[0].trips_in_features.clone())
     };
     let half = |n: i64| n / 2 + 3;
-    let (status, formula, in_features) = of(|_| 2, half);
+    let (status, formula, in_features) = relation_of(|_| 2, half);
     assert_eq!((status, formula.as_str()), (RelationStatus::Exact, "2·size·⌊size/2⌋ + 6·size"));
     assert_eq!(in_features.as_deref(), Some("size·⌊size/2⌋ + 4·size"));
     // Small sizes do not call it.
-    assert_ne!(of(|n| if n < 20 { 0 } else { 2 }, half).0, RelationStatus::Exact);
+    assert_ne!(relation_of(|n| if n < 20 { 0 } else { 2 }, half).0, RelationStatus::Exact);
     // The number of calls depends on the size.
-    let (status, ..) = of(|n| 1 + n % 3, half);
+    let (status, ..) = relation_of(|n| 1 + n % 3, half);
     assert_ne!(status, RelationStatus::Exact);
     // Both factors of (size − 8)² are negative at small sizes, where there are no trips.
     let negative = |rows: fn(i64) -> i64| {
         let runs: Vec<Vec<i64>> = [9_i64, 12, 20, 30, 47, 64].map(|n| vec![n, rows(n), rows(n)]).to_vec();
-        let (_, functions) = found(text, &runs.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let (_, functions) = loop_rows(text, &runs.iter().map(Vec::as_slice).collect::<Vec<_>>());
         functions[0].trips_in_features.clone()
     };
     assert_eq!(negative(|n| n - 8), None);
     assert_eq!(negative(|n| n + 8).as_deref(), Some("size² + 17·size + 72"));
     // Half of the size at some sizes, and 3 more at others.
-    let (status, _, in_features) = of(|_| 1, |n| n / 2 + 3 * (n % 3));
+    let (status, _, in_features) = relation_of(|_| 1, |n| n / 2 + 3 * (n % 3));
     assert_ne!(status, RelationStatus::Exact);
     assert_eq!(in_features, None);
 }
@@ -436,8 +436,8 @@ fn a_recursion_over_a_range_shrinks_with_its_length() {
         [(0, 5), (3, 9), (4, 24), (0, 40), (10, 110), (7, 8)].map(|(lo, hi)| vec![1, lo, hi]).to_vec();
     let runs: Vec<&[i64]> = runs.iter().map(Vec::as_slice).collect();
     let recursion = |body: &str, calls: [&str; 2]| {
-        let calls = calls.map(|given| format!("    call sort({given})\n")).concat();
-        let (_, functions) = found(&format!("sort(a, lo, hi)\n  if hi-lo-1\n{calls}{body}"), &runs);
+        let calls = calls.map(|argument| format!("    call sort({argument})\n")).concat();
+        let (_, functions) = loop_rows(&format!("sort(a, lo, hi)\n  if hi-lo-1\n{calls}{body}"), &runs);
         (functions[0].recurrence.clone(), functions[0].o.clone())
     };
     let body = "  for i lo hi";
@@ -457,7 +457,8 @@ sort(a, hi, lo)
     call sort(a, hi, (lo+hi)/2)
   for i lo hi
 ";
-    let (_, functions) = found(reversed, &[&[1, 5, 0], &[1, 9, 3], &[1, 24, 4], &[1, 40, 0], &[1, 110, 10]]);
+    let (_, functions) =
+        loop_rows(reversed, &[&[1, 5, 0], &[1, 9, 3], &[1, 24, 4], &[1, 40, 0], &[1, 110, 10]]);
     assert_eq!(functions[0].o, "hi·log hi");
     // A step says nothing about the end: `i + 1` is nearer to every other parameter.
     assert_eq!(recursion(body, ["a, lo+1, hi", "a, lo+1, hi"]).0, None);
@@ -465,7 +466,7 @@ sort(a, hi, lo)
     // A callee that calls itself has a cost without loops.
     let sort = "sort(a, lo, hi)\n  if hi-lo-1\n    call sort(a, lo, (lo+hi)/2)\n    call sort(a, (lo+hi)/2, hi)\n  call down(hi)";
     let down = "down(n)\n  if n\n    call down(n-1)";
-    let (_, functions) = found_of(&[sort, down], &runs);
+    let (_, functions) = loop_rows_of(&[sort, down], &runs);
     assert!(functions.iter().all(|one| one.name != "sort" || one.recurrence.is_none()), "{functions:?}");
     // Arguments that the code does not state as formulas of the parameters.
     assert_eq!(recursion(body, ["a, lo, j", "a, i, hi"]).0, None);
@@ -496,7 +497,7 @@ fn decided_by_data(trips: &[(i64, u64)]) -> Study {
 #[test]
 fn a_law_of_all_trips_in_a_run_has_the_interval_and_the_doubts_of_any_other() {
     let options = Options { at: vec![("size".to_owned(), 10_000.0)], ..Options::default() };
-    let of = |trips: &[(i64, u64)]| {
+    let law_of = |trips: &[(i64, u64)]| {
         let findings = analyze(&decided_by_data(trips), &options).unwrap();
         let in_run = findings.loops[0].in_run.clone().unwrap();
         (in_run.status, in_run.at[0].zip(in_run.ci[0]), in_run.doubts)
@@ -504,19 +505,19 @@ fn a_law_of_all_trips_in_a_run_has_the_interval_and_the_doubts_of_any_other() {
     let sizes = [10_i64, 20, 40, 80, 160, 320, 640, 1000];
     // A small deviation at each size, so that no polynomial is exact.
     let lines = sizes.map(|n| (n, (3 * n + n % 7) as u64));
-    let (status, at, _) = of(&lines);
+    let (status, at, _) = law_of(&lines);
     let (at, [least, greatest]) = at.unwrap();
     assert_eq!(status, RelationStatus::Decided);
     assert!((29_000.0..31_000.0).contains(&at) && least <= at && at <= greatest);
     // Scattered trips get a wide interval and a doubt.
     let noise = [1.7, 0.4, 2.1, 0.6, 1.1, 0.3, 2.4, 0.8];
     let scattered = sizes.iter().zip(noise).map(|(&n, noise)| (n, (n as f64 * noise) as u64));
-    let (status, at, doubts) = of(&scattered.collect::<Vec<_>>());
+    let (status, at, doubts) = law_of(&scattered.collect::<Vec<_>>());
     let (_, [least, greatest]) = at.unwrap();
     assert_eq!(status, RelationStatus::Several);
     assert!(greatest > 3.0 * least && !doubts.is_empty(), "{least} {greatest} {doubts:?}");
     // Too few runs for an interval: no value is reported.
-    let (status, at, doubts) = of(&lines[..3]);
+    let (status, at, doubts) = law_of(&lines[..3]);
     assert_eq!(status, RelationStatus::Undecided);
     assert!(at.is_none() && !doubts.is_empty(), "{at:?} {doubts:?}");
 }
@@ -577,7 +578,7 @@ fn greatest_inputs_that_do_not_come_together_are_noticed() {
 
 #[test]
 fn what_never_ran_or_ran_at_one_size_is_unknown() {
-    let (rows, functions) = found("f(n)\n  for i 0 n\n  if 0-n\n    for j 0 n", &[&[100]]);
+    let (rows, functions) = loop_rows("f(n)\n  for i 0 n\n  if 0-n\n    for j 0 n", &[&[100]]);
     assert_eq!(rows[0].trips.status, LoopStatus::Unknown);
     assert_eq!((rows[0].greatest, rows[0].trips.points), (100, 1));
     assert_eq!((rows[1].activations, rows[1].trips.points), (Some(0), 0));
@@ -726,11 +727,11 @@ fn the_nests_with_the_fewest_trips_are_left_out_where_there_are_too_many() {
     assert!(10_000 * work(&honest) < MOST_WORK / 4, "{}", work(&honest));
     let mut all: Vec<LoopFunction> = (5..11).map(|trips| deep(&format!("deep{trips:02}"), trips)).collect();
     all.push(honest);
-    let (kept, left_out) = within_limits(all);
+    let (analyzed, left_out) = within_limits(all);
     let names = |all: &[LoopFunction]| all.iter().map(|one| one.symbol.name.clone()).collect::<Vec<_>>();
-    assert!(kept.iter().map(work).sum::<u64>() <= MOST_WORK);
+    assert!(analyzed.iter().map(work).sum::<u64>() <= MOST_WORK);
     assert_eq!(names(&left_out), ["deep05"]);
-    assert_eq!(names(&kept), ["deep06", "deep07", "deep08", "deep09", "deep10", "honest"]);
+    assert_eq!(names(&analyzed), ["deep06", "deep07", "deep08", "deep09", "deep10", "honest"]);
     let loops = Loops { left_out, ..Loops::default() };
     let words: Vec<String> = loops.doubts().map(|doubt| doubt.to_string()).collect();
     assert!(words[0].starts_with("4000 loops of 1 functions are left out"), "{words:?}");

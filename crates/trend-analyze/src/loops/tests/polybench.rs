@@ -224,7 +224,7 @@ fn kernels_grow_as_their_nests() {
         let count = Program::new(text).function.parameters.len();
         let runs = runs(count);
         let runs: Vec<&[i64]> = runs.iter().map(Vec::as_slice).collect();
-        let (_, functions) = found(text, &runs);
+        let (_, functions) = loop_rows(text, &runs);
         (functions[0].o.clone(), functions[0].trips.clone().unwrap())
     };
     assert_eq!(growth("gemm").0, "ni·nj·nk");

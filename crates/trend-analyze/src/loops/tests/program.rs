@@ -41,7 +41,7 @@ pub(super) struct Program {
     pub(super) function: LoopFunction,
     body: Vec<Node>,
     /// For each loop, its observations by inputs: activations, trips, and the trips of the loops inside.
-    seen: Vec<BTreeMap<[i64; 4], LoopObservation>>,
+    observations: Vec<BTreeMap<[i64; 4], LoopObservation>>,
 }
 
 impl Program {
@@ -61,8 +61,8 @@ impl Program {
         let mut next = 1;
         let body = block(&lines, &mut next, 0, &mut Vec::new(), false, &mut function);
         assert_eq!(next, lines.len(), "{}", lines.get(next).unwrap_or(&""));
-        let seen = function.loops.iter().map(|_| BTreeMap::new()).collect();
-        Self { text: text.to_owned(), function, body, seen }
+        let observations = function.loops.iter().map(|_| BTreeMap::new()).collect();
+        Self { text: text.to_owned(), function, body, observations }
     }
 
     /// Adds what the code states about each loop, as the probe does.
@@ -89,14 +89,14 @@ impl Program {
         let names = self.function.parameters.iter().cloned();
         let mut values: HashMap<String, i64> = names.zip(arguments.iter().copied()).collect();
         let mut trips = vec![0; self.function.loops.len()];
-        run(&self.body, &self.function, &mut values, &mut trips, &mut self.seen);
+        run(&self.body, &self.function, &mut values, &mut trips, &mut self.observations);
     }
 
     /// Returns the function with its observations.
     pub(super) fn observed(&self) -> LoopFunction {
         let mut function = self.function.clone();
-        for (one, seen) in function.loops.iter_mut().zip(&self.seen) {
-            one.observations = seen.values().cloned().collect();
+        for (one, by_inputs) in function.loops.iter_mut().zip(&self.observations) {
+            one.observations = by_inputs.values().cloned().collect();
             one.total = LoopTotal::default();
             for o in &one.observations {
                 let extreme = |trips| LoopExtreme { trips, inputs: o.inputs };
@@ -146,11 +146,13 @@ fn statement(
     trips.extend([LoopTerm::Number(step.abs()), LoopTerm::QuotientUp]);
     let movement = |input: &LoopInput| {
         assert!(input.counter_of.is_some() || parameters.contains(&input.name));
-        let Some(of) = input.counter_of.map(|of| of as usize) else { return LoopMovement::default() };
-        let (start, _, step) = &all[&of];
+        let Some(counter_loop) = input.counter_of.map(|counter_loop| counter_loop as usize) else {
+            return LoopMovement::default();
+        };
+        let (start, _, step) = &all[&counter_loop];
         LoopMovement {
             varies_in: input.counter_of,
-            start: LoopExpression(terms(start, &loops[of])),
+            start: LoopExpression(terms(start, &loops[counter_loop])),
             step: LoopExpression(vec![LoopTerm::Number(*step)]),
         }
     };
@@ -215,8 +217,8 @@ fn block(
                 let names = from.names().into_iter().chain(to.names());
                 let mut inputs: Vec<LoopInput> = Vec::new();
                 for name in names {
-                    let of = around.iter().rev().find(|(_, counter)| **counter == *name);
-                    let counter_of = of.map(|(index, _)| *index as u32);
+                    let enclosing = around.iter().rev().find(|(_, counter)| **counter == *name);
+                    let counter_of = enclosing.map(|(index, _)| *index as u32);
                     let kind =
                         if counter_of.is_some() { LoopInputKind::Variable } else { LoopInputKind::Parameter };
                     let input = LoopInput {
@@ -271,7 +273,7 @@ fn run(
     function: &LoopFunction,
     values: &mut HashMap<String, i64>,
     trips: &mut Vec<u64>,
-    seen: &mut [BTreeMap<[i64; 4], LoopObservation>],
+    observations: &mut [BTreeMap<[i64; 4], LoopObservation>],
 ) {
     for node in nodes {
         let value = |one: &Polynomial, values: &HashMap<String, i64>| {
@@ -282,7 +284,7 @@ fn run(
             Node::Nothing => {}
             Node::If { condition, body } => {
                 if value(condition, values) > 0 {
-                    run(body, function, values, trips, seen);
+                    run(body, function, values, trips, observations);
                 }
             }
             Node::Loop { index, counter, from, to, step, body } => {
@@ -295,7 +297,7 @@ fn run(
                 let mut own = 0;
                 while if *step > 0 { at < end } else { at >= end } {
                     values.insert(counter.clone(), at);
-                    run(body, function, values, trips, seen);
+                    run(body, function, values, trips, observations);
                     at += step;
                     own += 1;
                 }
@@ -311,7 +313,7 @@ fn run(
                     cost,
                     inner_trips,
                 };
-                seen[*index].entry(inputs).and_modify(|o| o.add(&activation)).or_insert(activation);
+                observations[*index].entry(inputs).and_modify(|o| o.add(&activation)).or_insert(activation);
             }
         }
     }

@@ -81,8 +81,8 @@ fn hits_and_misses_of_a_cache_are_two_kinds_with_their_shares() {
     let part = part.unwrap();
     assert!((part.calls - 0.2).abs() < 1e-9, "{part:?}");
     let all: f64 = sizes().iter().map(|&n| 10.0 * n as f64 + 120.0).sum();
-    let dear: f64 = sizes().iter().map(|&n| 10.0 * n as f64).sum();
-    assert!((part.cost - dear / all).abs() < 1e-9, "{part:?}");
+    let costly: f64 = sizes().iter().map(|&n| 10.0 * n as f64).sum();
+    assert!((part.cost - costly / all).abs() < 1e-9, "{part:?}");
 }
 
 #[test]
@@ -143,21 +143,21 @@ fn called_from(
     mut print: impl FnMut(f64) -> Vec<f64>,
 ) -> Option<Kinds> {
     let contexts = [("main → parse", observations(&mut parse)), ("main → print", observations(&mut print))];
-    let mut whole: Vec<Observation> = contexts.iter().flat_map(|(_, one)| one).copied().collect();
-    Observation::merge(&mut whole);
+    let mut routine: Vec<Observation> = contexts.iter().flat_map(|(_, one)| one).copied().collect();
+    Observation::merge(&mut routine);
     let mut all: Vec<Series> =
         contexts.into_iter().map(|(context, observations)| series(context, 0, observations)).collect();
-    all.push(series("", 0, whole));
+    all.push(series("", 0, routine));
     row(&["a"], all).kinds
 }
 
 #[test]
 fn callers_with_laws_of_their_own_are_kinds() {
-    let found = called_from(|n| vec![3.0 * n; 3], |n| vec![n * n / 10.0]);
-    let Some(Kinds::Contexts { kinds }) = found else { panic!("{found:?}") };
-    let told: Vec<(&str, &str)> =
+    let detected = called_from(|n| vec![3.0 * n; 3], |n| vec![n * n / 10.0]);
+    let Some(Kinds::Contexts { kinds }) = detected else { panic!("{detected:?}") };
+    let growths: Vec<(&str, &str)> =
         kinds.iter().map(|kind| (kind.contexts[0].as_str(), kind.law.growth.as_str())).collect();
-    assert_eq!(told, [("main → parse", "n"), ("main → print", "n^2")]);
+    assert_eq!(growths, [("main → parse", "n"), ("main → print", "n^2")]);
     assert!((kinds[0].part.calls - 0.75).abs() < 1e-12 && kinds[1].part.cost > 0.9);
 }
 
@@ -165,11 +165,11 @@ fn callers_with_laws_of_their_own_are_kinds() {
 fn callers_with_one_law_are_one_kind() {
     for seed in 0..6 {
         let (mut a, mut b) = (Draw(seed), Draw(1000 + seed));
-        let found = called_from(
+        let detected = called_from(
             |n| (0..5).map(|_| 3.0 * n * n.log2() * (0.3 * a.normal()).exp()).collect(),
             |n| (0..2).map(|_| 9.0 * n * n.log2() * (0.3 * b.normal()).exp()).collect(),
         );
-        assert_eq!(found, None, "seed {seed}");
+        assert_eq!(detected, None, "seed {seed}");
     }
 }
 
@@ -193,16 +193,16 @@ fn alarms(
 fn scatter_about_one_law_is_one_kind_however_the_numbers_of_calls_differ() {
     let counts: [fn(f64) -> f64; 4] = [|_| 2.0, |_| 30.0, |n| 5000.0 / n, |n| n];
     let laws: [fn(f64) -> f64; 2] = [|n| 40.0 * n, |n| 5.0 * n * n.log2()];
-    let mut found = Vec::new();
+    let mut alarm_counts = Vec::new();
     for calls in counts {
         for cost in laws {
             for sigma in [0.3, 0.5, 0.9] {
-                found.push(alarms(calls, cost, |draw| (sigma * draw.normal()).exp()));
+                alarm_counts.push(alarms(calls, cost, |draw| (sigma * draw.normal()).exp()));
             }
         }
     }
     // The number of false alarms among 1440 routines.
-    assert_eq!(found.iter().sum::<usize>(), 0, "{found:?}");
+    assert_eq!(alarm_counts.iter().sum::<usize>(), 0, "{alarm_counts:?}");
 }
 
 #[test]
@@ -220,16 +220,16 @@ fn a_spread_within_a_constant_factor_is_one_kind() {
 fn sizes_on_two_curves_are_two_kinds_with_laws_of_their_own() {
     let cheap = (2..=20).map(|i| 8 * i + 2).map(|n| observed(n, &[2.0 * n as f64 + 4.0; 100]));
     let costly = (13..=32).map(|i| 8 * i + 4).map(|n| observed(n, &[26.0 * n as f64 + 5.0; 20]));
-    let found = row(&["a"], vec![series("", 0, cheap.chain(costly).collect())]);
-    let Some(Kinds::Trends { cheaper, costlier }) = &found.kinds else { panic!("{:?}", found.kinds) };
+    let row = row(&["a"], vec![series("", 0, cheap.chain(costly).collect())]);
+    let Some(Kinds::Trends { cheaper, costlier }) = &row.kinds else { panic!("{:?}", row.kinds) };
     assert_eq!((&*cheaper.law.growth, &*cheaper.law.formula), ("n", "2·rms + 4"));
     assert_eq!((&*costlier.law.growth, &*costlier.law.formula), ("n", "26·rms + 5"));
     assert!((cheaper.part.calls - 1900.0 / 2300.0).abs() < 1e-9, "{cheaper:?}");
     let formula = |model: &SeriesModel| model.fits.law().and_then(RowLaw::law).unwrap().formula();
-    assert_eq!((formula(&found.worst), formula(&found.best)), ("26·rms + 5".into(), "2·rms + 4".into()));
+    assert_eq!((formula(&row.worst), formula(&row.best)), ("26·rms + 5".into(), "2·rms + 4".into()));
     // A mean over both kinds has no law.
-    let doubts = &found.average.fits.models[0].doubts;
-    assert!(found.average.fits.law().is_none() && found.average.offset_power.is_none());
+    let doubts = &row.average.fits.models[0].doubts;
+    assert!(row.average.fits.law().is_none() && row.average.offset_power.is_none());
     assert!(matches!(doubts[..], [Doubt::NoGrowth { why: Unfit::TwoKinds, .. }]), "{doubts:?}");
 }
 
@@ -238,8 +238,8 @@ fn sizes_on_two_curves_are_two_kinds_with_laws_of_their_own() {
 fn sizes_change_sides_until_the_laws_of_both_kinds_fit() {
     let cheap = (2..=24).map(|i| 8 * i + 2).map(|n| observed(n, &[2.0 * n as f64 + 4.0; 100]));
     let costly = (33..=65).map(|i| 4 * i).map(|n| observed(n, &[26.0 * n as f64 + 5.0; 20]));
-    let found = row(&["a"], vec![series("", 0, cheap.chain(costly).collect())]);
-    let Some(Kinds::Trends { cheaper, costlier }) = &found.kinds else { panic!("{:?}", found.kinds) };
+    let row = row(&["a"], vec![series("", 0, cheap.chain(costly).collect())]);
+    let Some(Kinds::Trends { cheaper, costlier }) = &row.kinds else { panic!("{:?}", row.kinds) };
     assert_eq!((&*cheaper.law.formula, &*costlier.law.formula), ("2·rms + 4", "26·rms + 5"));
     assert!((cheaper.part.calls - 2300.0 / 2960.0).abs() < 1e-9, "{cheaper:?}");
 }

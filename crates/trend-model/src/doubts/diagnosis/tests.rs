@@ -66,10 +66,10 @@ fn a_fan_is_not_mistaken_for_a_bend() {
         let y = x.iter().map(|x| x * (0.02 * (x / 100.0).powf(0.5) * noise.normal()).exp()).collect();
         (x, y)
     };
-    let found = rate(300, fan, |d| matches!(d, Diagnosis::Fan { .. }));
+    let fans = rate(300, fan, |d| matches!(d, Diagnosis::Fan { .. }));
     let bends = rate(300, fan, |d| matches!(d, Diagnosis::Bend { .. }));
-    println!("fan: found {found}, bends {bends}");
-    assert!(found >= 0.95, "{found}");
+    println!("fan: found {fans}, bends {bends}");
+    assert!(fans >= 0.95, "{fans}");
     assert!(bends <= 0.01, "{bends}");
 }
 
@@ -87,15 +87,15 @@ fn log_factors_and_lower_order_terms_bend() {
         [("n log n", |n| n * n.ln(), false), ("0.5·n² + 19.5·n", |n| 0.5 * n * n + 19.5 * n, true)];
     for (name, law, rises) in laws {
         for (k, sigma) in [(120, 0.05), (300, 0.05), (300, 0.1)] {
-            let found = (0..300).filter(|&seed| {
+            let bends = (0..300).filter(|&seed| {
                 let mut noise = Noise::new(seed);
                 let x = noise.log_uniform(k, 60.0, 1e5);
                 let y = noise.costs(&x, sigma, law);
                 bend_of(&x, &y).is_some_and(|(small, large)| (large > small) == rises)
             });
-            let found = found.count();
-            println!("{name}, k = {k}, sigma = {sigma}: {found} of 300");
-            assert!(found >= 285, "{name}, k = {k}, sigma = {sigma}: {found} of 300");
+            let bends = bends.count();
+            println!("{name}, k = {k}, sigma = {sigma}: {bends} of 300");
+            assert!(bends >= 285, "{name}, k = {k}, sigma = {sigma}: {bends} of 300");
         }
     }
 }
@@ -136,10 +136,10 @@ fn two_kinds_of_workloads_are_two_trends() {
         let y = y.collect();
         (x, y)
     };
-    let found =
+    let splits =
         rate(300, data, |d| matches!(d, Diagnosis::Split { factor, .. } if (3.5..4.5).contains(factor)));
-    println!("split: {found}");
-    assert!(found >= 0.8, "{found}");
+    println!("split: {splits}");
+    assert!(splits >= 0.8, "{splits}");
 }
 
 #[test]
@@ -147,10 +147,10 @@ fn noise_without_trend_is_unexplained_and_a_flat_cost_is_not() {
     let mut noise = Noise::new(1);
     let x = noise.log_uniform(100, 100.0, 1e5);
     let y = noise.costs(&x, 1.0, |_| 1e6);
-    let found = diagnosed(&x, &y);
+    let diagnoses = diagnosed(&x, &y);
     assert!(
-        matches!(found[..], [Diagnosis::Unexplained { r2, spread, equal: None }] if r2 < 0.1 && (spread - 1.0).abs() < 0.3),
-        "{found:?}"
+        matches!(diagnoses[..], [Diagnosis::Unexplained { r2, spread, equal: None }] if r2 < 0.1 && (spread - 1.0).abs() < 0.3),
+        "{diagnoses:?}"
     );
     let y = noise.costs(&x, 0.001, |_| 1e6);
     assert_eq!(diagnosed(&x, &y), []);
@@ -218,13 +218,13 @@ fn clear_breaks_are_change_points_at_their_place() {
                 let y = noise.costs(&x, sigma, law).into_iter().map(f64::round).collect();
                 (x, y)
             };
-            let found = rate(
+            let breaks = rate(
                 200,
                 data,
                 |d| matches!(d, Diagnosis::ChangePoint { at, .. } if (2.5e4..6.4e4).contains(at)),
             );
-            println!("{name}, k = {k}, sigma = {sigma}: {found}");
-            assert!(found >= 0.9, "{name}, k = {k}, sigma = {sigma}: {found}");
+            println!("{name}, k = {k}, sigma = {sigma}: {breaks}");
+            assert!(breaks >= 0.9, "{name}, k = {k}, sigma = {sigma}: {breaks}");
         }
     }
 }
@@ -234,8 +234,8 @@ fn equal_runs_that_differ_are_counted_with_their_greatest_ratio() {
     // Oracle: by hand. Each of six sizes has runs that cost 1, 2 and 8 times the size, in an order without pattern.
     let x = [10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0].repeat(3);
     let y: Vec<f64> = x.iter().enumerate().map(|(i, x)| x * [1.0, 2.0, 8.0][(i / 6 + i % 6) % 3]).collect();
-    let equal = |found: &[Diagnosis]| {
-        found.iter().find_map(|d| match d {
+    let equal = |diagnoses: &[Diagnosis]| {
+        diagnoses.iter().find_map(|d| match d {
             Diagnosis::EqualRuns { equal, .. } => Some((equal.runs, (equal.factor * 1e6).round())),
             Diagnosis::Unexplained { equal: Some(equal), .. } => {
                 Some((equal.runs, (equal.factor * 1e6).round()))

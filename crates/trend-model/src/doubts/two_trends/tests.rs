@@ -35,15 +35,15 @@ fn two_trends_are_found_and_told_apart() {
     ];
     for (name, lower, upper) in laws {
         for design in [(20, 0.5, 0.03), (30, 0.3, 0.05), (60, 0.35, 0.1), (300, 0.6, 0.1)] {
-            let (mut found, mut wrong, mut points) = (0, 0, 0);
+            let (mut detected, mut wrong, mut points) = (0, 0, 0);
             for seed in 0..200 {
                 let (x, y, truth) = mixed(&mut Noise::new(seed), design, lower, upper);
                 let Some(trends) = two_trends(&x, &y) else { continue };
-                found += 1;
+                detected += 1;
                 points += x.len();
                 wrong += truth.iter().zip(&trends.is_upper).filter(|(t, u)| Some(**t) != **u).count();
             }
-            let rate = f64::from(found) / 200.0;
+            let rate = f64::from(detected) / 200.0;
             let wrong = wrong as f64 / points.max(1) as f64;
             // Measured: 0.94 and more, 0.0013 and less.
             assert!(rate >= 0.93 && wrong <= 0.002, "{name} {design:?}: {rate} {wrong}");
@@ -67,14 +67,14 @@ fn one_trend_is_not_taken_for_two() {
     for (name, scatter) in scatters {
         for (k, growing) in [(12, 0.0), (15, 0.0), (20, 0.0), (30, 0.4), (60, 0.0), (300, 0.4)] {
             let data_sets = if k == 300 { 300 } else { 1000 };
-            let found = (0..data_sets).filter(|&seed| {
+            let mistaken = (0..data_sets).filter(|&seed| {
                 let mut noise = Noise::new(seed);
                 let x = noise.log_uniform(k, 100.0, 1e5);
                 let cost = |x: &f64| x * (0.1 * (x / 100.0).powf(growing) * scatter(&mut noise)).exp();
                 let y: Vec<f64> = x.iter().map(cost).collect();
                 two_trends(&x, &y).is_some()
             });
-            let rate = found.count() as f64 / data_sets as f64;
+            let rate = mistaken.count() as f64 / data_sets as f64;
             // Measured: 0.007 at most.
             assert!(rate <= 0.008, "{name}, {k} points: {rate}");
         }

@@ -96,7 +96,7 @@ pub enum NotDecidable {
 /// Returns the cheapest further runs that would decide an undecided verdict on `(x, y)`. Larger sizes are preferred if
 /// they decide.
 ///
-/// `whole` returns the total cost of a run, given a size and the cost that the verdict expects there. The total is
+/// `total_cost` returns the total cost of a run, given a size and the cost that the verdict expects there. The total is
 /// limited by `reach` and ranks the plans. A total below the second argument is raised to it.
 ///
 /// The result is deterministic for a seed. More than one input per size is advised only if runs of one size differ, or
@@ -112,7 +112,7 @@ pub fn deciding_runs(
     y: &[f64],
     growth: &Growth,
     reach: &Reach,
-    whole: &dyn Fn(f64, f64) -> f64,
+    total_cost: &dyn Fn(f64, f64) -> f64,
 ) -> Result<DecidingRuns, NotDecidable> {
     let study = Study::new(x, y);
     if growth.best().spread >= SCATTERED {
@@ -121,7 +121,7 @@ pub fn deciding_runs(
     let candidates = plans(&study.x, study.varies(reach.other_inputs), growing(growth), reach.largest);
     let price = |x: f64| {
         let own = expected(growth, x);
-        whole(x, own).max(own)
+        total_cost(x, own).max(own)
     };
     let priced = candidates.into_iter().map(|plan| {
         let costs: Vec<f64> = plan.sizes.iter().map(|&x| price(x)).collect();
@@ -275,18 +275,18 @@ impl Trial<'_> {
 }
 
 /// Returns true if two classes are the same, or if one is free and has nearly the exponent of the other.
-fn is_same(found: GrowthClass, truth: GrowthClass) -> bool {
+fn is_same(estimate: GrowthClass, truth: GrowthClass) -> bool {
     let is_free = |class| matches!(class, GrowthClass::Free { .. } | GrowthClass::FreeExponential { .. });
-    match (found.term(), truth.term()) {
+    match (estimate.term(), truth.term()) {
         (Term::Power { exponent: b, log: l }, Term::Power { exponent: c, log: m })
-            if is_free(found) || is_free(truth) =>
+            if is_free(estimate) || is_free(truth) =>
         {
             (b - c).abs() <= SAME_EXPONENT && l == m
         }
         (Term::Exponential { base: b }, Term::Exponential { base: c }) => {
             (b.ln() / c.ln() - 1.0).abs() <= SAME_BASE
         }
-        _ => found == truth,
+        _ => estimate == truth,
     }
 }
 
@@ -390,8 +390,8 @@ mod tests {
         let poor = Reach { cost: cost * 10.9, ..REACH };
         let cheaper = deciding_runs(&x, &y, &verdict, &poor, &besides).ok();
         assert!(cheaper.is_none_or(|runs| price(&runs) <= poor.cost && is_smaller(&runs)), "{free:?}");
-        let whole = deciding_runs(&x, &y, &verdict, &REACH, &besides).unwrap();
-        assert!((whole.costs[0] / free.costs[0] - 11.0).abs() < 1e-9 && whole.sizes == free.sizes);
+        let total = deciding_runs(&x, &y, &verdict, &REACH, &besides).unwrap();
+        assert!((total.costs[0] / free.costs[0] - 11.0).abs() < 1e-9 && total.sizes == free.sizes);
         assert_eq!(free, deciding_runs(&x, &y, &verdict, &REACH, &ALONE).unwrap());
     }
 

@@ -87,15 +87,16 @@ pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f
     let mut sizes = x.to_vec();
     sizes.dedup();
     let Some(&most) = sizes.last() else { return Vec::new() };
-    let whole = sizes.iter().all(|x| x.fract() == 0.0);
+    let is_integral = sizes.iter().all(|x| x.fract() == 0.0);
     let (by_factor, term): (&[&[f64]], _) = match growing {
         Growing::Powers => (&LARGER, None),
         Growing::Either(term) => (&LARGER, Some(term)),
         Growing::Exploding(term) => (&[], Some(term)),
     };
-    let by_factor = by_factor.iter().map(|factors| factors.iter().map(|f| round(most * f, whole)).collect());
+    let by_factor =
+        by_factor.iter().map(|factors| factors.iter().map(|f| round(most * f, is_integral)).collect());
     let by_cost = term.into_iter().flat_map(|term| {
-        let further = move |times: &f64| rounded_finely(further(term, most, *times), whole);
+        let further = move |times: &f64| rounded_finely(further(term, most, *times), is_integral);
         COSTLIER.iter().map(move |times| times.iter().map(further).collect())
     });
     let larger = by_factor.chain(by_cost).map(|mut sizes: Vec<f64>| {
@@ -103,7 +104,7 @@ pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f
         sizes
     });
     let gap: Gap = if term.is_some() { difference } else { ratio };
-    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole, gap));
+    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, is_integral, gap));
     let choices = larger.map(|sizes| (true, sizes)).chain(nearer.map(|sizes| (false, sizes)));
     let is_new = |x: &f64| !sizes.contains(x) && largest.is_none_or(|most| *x <= most);
     let mut all = Vec::new();
@@ -132,23 +133,23 @@ fn inputs(usual: usize, varies: bool) -> Vec<usize> {
 type Gap = fn(f64, f64, bool) -> (f64, f64);
 
 /// Measures the gap as a ratio: powers grow equally from 10 to 20 and from 100 to 200.
-fn ratio(low: f64, high: f64, whole: bool) -> (f64, f64) {
+fn ratio(low: f64, high: f64, is_integral: bool) -> (f64, f64) {
     let ratio = high / low;
-    (if ratio < NEAR { 0.0 } else { ratio }, round((low * high).sqrt(), whole))
+    (if ratio < NEAR { 0.0 } else { ratio }, round((low * high).sqrt(), is_integral))
 }
 
 /// Measures the gap as a difference: exploding terms grow equally from 10 to 11 and from 100 to 101.
-fn difference(low: f64, high: f64, whole: bool) -> (f64, f64) {
-    (high - low, rounded_finely(low.midpoint(high), whole))
+fn difference(low: f64, high: f64, is_integral: bool) -> (f64, f64) {
+    (high - low, rounded_finely(low.midpoint(high), is_integral))
 }
 
 /// Returns sizes in the middle of the widest gaps, ascending.
-fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
+fn between(sizes: &[f64], count: usize, is_integral: bool, gap: Gap) -> Vec<f64> {
     let mut all = sizes.to_vec();
     let mut new = Vec::new();
     for _ in 0..count {
         let middle = |(i, w): (usize, &[f64])| {
-            let (width, middle) = gap(w[0], w[1], whole);
+            let (width, middle) = gap(w[0], w[1], is_integral);
             (width > 0.0 && w[0] < middle && middle < w[1]).then_some((i, width, middle))
         };
         let gaps = all.windows(2).enumerate().filter_map(middle);
@@ -163,12 +164,12 @@ fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
 
 /// Returns the size at which a term that explodes is `times` its value at `from`.
 pub(crate) fn further(term: Term, from: f64, times: f64) -> f64 {
-    let wanted = term.log_value(from) + times.ln();
+    let target = term.log_value(from) + times.ln();
     let mut high = 2.0 * from;
-    while term.log_value(high) < wanted {
+    while term.log_value(high) < target {
         high *= 2.0;
     }
-    largest_that(from, high, |x| term.log_value(x) < wanted)
+    largest_that(from, high, |x| term.log_value(x) < target)
 }
 
 /// Returns further sizes for a study with too few sizes for a verdict, if its cost may explode. The sizes bring the
@@ -184,13 +185,13 @@ pub fn further_units(x: &[f64], largest: Option<f64>) -> Vec<f64> {
     sizes.sort_by(f64::total_cmp);
     sizes.dedup();
     let Some(&most) = sizes.last() else { return Vec::new() };
-    let whole = sizes.iter().all(|x| x.fract() == 0.0);
+    let is_integral = sizes.iter().all(|x| x.fract() == 0.0);
     let missing = ENOUGH_SIZES.saturating_sub(sizes.len());
-    let mut new = between(&sizes, missing, whole, difference);
+    let mut new = between(&sizes, missing, is_integral, difference);
     let gaps: Vec<f64> = sizes.windows(2).map(|w| w[1] - w[0]).collect();
     let usual = nearest_rank(&gaps, 0.5).unwrap_or(1.0);
     let beyond = (new.len()..missing).scan(most, |last, _| {
-        *last = rounded_finely(*last + usual, whole);
+        *last = rounded_finely(*last + usual, is_integral);
         Some(*last)
     });
     new.extend(beyond.take_while(|x| largest.is_none_or(|most| *x <= most)));
@@ -210,41 +211,41 @@ pub fn further_sizes(x: &[f64], largest: Option<f64>) -> Vec<f64> {
     sizes.sort_by(f64::total_cmp);
     sizes.dedup();
     let (Some(&least), Some(&most)) = (sizes.first(), sizes.last()) else { return Vec::new() };
-    let whole = sizes.iter().all(|x| x.fract() == 0.0);
-    let known = sizes.clone();
+    let is_integral = sizes.iter().all(|x| x.fract() == 0.0);
+    let measured_sizes = sizes.clone();
     if most / least < ENOUGH_SPAN {
-        let up = round(least * ENOUGH_SPAN, whole);
-        let up = largest.map_or(up, |largest| up.min(round_down(largest, whole)));
+        let up = round(least * ENOUGH_SPAN, is_integral);
+        let up = largest.map_or(up, |largest| up.min(round_down(largest, is_integral)));
         if up > most * NEAR {
             sizes.push(up);
         }
-        let (low, high) = (round(up.max(most) / ENOUGH_SPAN, whole), sizes[0] / NEAR);
+        let (low, high) = (round(up.max(most) / ENOUGH_SPAN, is_integral), sizes[0] / NEAR);
         if low < high && low >= LEAST {
             sizes.insert(0, low);
         }
     }
     let missing = ENOUGH_SIZES.saturating_sub(sizes.len());
-    sizes.extend(between(&sizes, missing, whole, ratio));
+    sizes.extend(between(&sizes, missing, is_integral, ratio));
     sizes.sort_by(f64::total_cmp);
-    sizes.retain(|x| !known.contains(x));
+    sizes.retain(|x| !measured_sizes.contains(x));
     sizes
 }
 
-/// Rounds to two significant digits, and to integers if `whole`.
-pub(crate) fn round(x: f64, whole: bool) -> f64 {
+/// Rounds to two significant digits, and to integers if `is_integral`.
+pub(crate) fn round(x: f64, is_integral: bool) -> f64 {
     let short: f64 = format!("{x:.1e}").parse().unwrap_or(x);
-    if whole { short.round().max(1.0) } else { short }
+    if is_integral { short.round().max(1.0) } else { short }
 }
 
-/// Rounds to integers if `whole`, otherwise to four significant digits: one unit more or less may double a cost.
-fn rounded_finely(x: f64, whole: bool) -> f64 {
-    if whole { x.round().max(1.0) } else { format!("{x:.3e}").parse().unwrap_or(x) }
+/// Rounds to integers if `is_integral`, otherwise to four significant digits: one unit more or less may double a cost.
+fn rounded_finely(x: f64, is_integral: bool) -> f64 {
+    if is_integral { x.round().max(1.0) } else { format!("{x:.3e}").parse().unwrap_or(x) }
 }
 
 /// Rounds like [`round`], but never above `x`.
-fn round_down(x: f64, whole: bool) -> f64 {
-    let near = round(x, whole);
-    if near <= x { near } else { round(x * 0.95, whole).min(x) }
+fn round_down(x: f64, is_integral: bool) -> f64 {
+    let near = round(x, is_integral);
+    if near <= x { near } else { round(x * 0.95, is_integral).min(x) }
 }
 
 #[cfg(test)]
@@ -299,12 +300,12 @@ mod tests {
 
     #[test]
     fn too_few_sizes_become_six_over_two_decades() {
-        for known in [&[1000.0][..], &[100.0, 200.0, 300.0], &[5.0, 7.0, 9.0, 11.0, 13.0, 17.0, 19.0]] {
-            let further = further_sizes(known, None);
-            let mut all = [known, &further].concat();
+        for measured in [&[1000.0][..], &[100.0, 200.0, 300.0], &[5.0, 7.0, 9.0, 11.0, 13.0, 17.0, 19.0]] {
+            let further = further_sizes(measured, None);
+            let mut all = [measured, &further].concat();
             all.sort_by(f64::total_cmp);
             assert!(all.len() >= 6 && all[all.len() - 1] / all[0] >= 99.0, "{all:?}");
-            assert!(further.iter().all(|x| !known.contains(x)), "{further:?}");
+            assert!(further.iter().all(|x| !measured.contains(x)), "{further:?}");
         }
         // Sizes that are out of reach above are replaced by smaller ones.
         let bounded = further_sizes(&[1000.0, 2000.0, 3000.0], Some(4999.0));

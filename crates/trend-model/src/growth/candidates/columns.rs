@@ -44,7 +44,7 @@ impl Columns {
         }
     }
 
-    pub(super) fn of(&self, class: GrowthClass) -> &[f64] {
+    pub(super) fn column(&self, class: GrowthClass) -> &[f64] {
         GrowthClass::FIXED.iter().position(|&fixed| fixed == class).map_or(&self.one, |i| &self.fixed[i])
     }
 }

@@ -45,10 +45,10 @@ impl Model {
         if !points.allows(candidate.class.term()) {
             return None;
         }
-        let lead = columns.of(candidate.class);
+        let lead = columns.column(candidate.class);
         let lowers = candidate.lowers();
         let mut design = Design { columns: vec![lead], exponent: None };
-        design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+        design.columns.extend(lowers.iter().map(|&class| columns.column(class)));
         let fit = Fit::new(points, points.len(), &design)?;
         let leading = candidate.class.term();
         let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
@@ -88,11 +88,13 @@ impl Model {
         candidate: &Candidate,
         lowers: &[GrowthClass],
     ) -> Option<Self> {
-        let lead = columns.of(candidate.class);
+        let lead = columns.column(candidate.class);
         let rest = 1.0 / SMALLEST_SHARE - 1.0;
         let mixed: Vec<Vec<f64>> = lowers
             .iter()
-            .map(|&lower| columns.of(lower).iter().zip(lead).map(|(low, lead)| rest * low + lead).collect())
+            .map(|&lower| {
+                columns.column(lower).iter().zip(lead).map(|(low, lead)| rest * low + lead).collect()
+            })
             .collect();
         let design = Design { columns: mixed.iter().map(Vec::as_slice).collect(), exponent: None };
         let fit = Fit::new(points, points.len(), &design)?;
@@ -106,13 +108,13 @@ impl Model {
             return None;
         }
         let leading = candidate.class.term();
-        let first = Design { columns: vec![lead, columns.of(lowers[0])], exponent: None };
+        let first = Design { columns: vec![lead, columns.column(lowers[0])], exponent: None };
         let factor = cholesky(&scaled_information(&fit, lowers.len()), fit.parameters)?;
         let width = |j: usize| HALF_LOG_TAU - factor[j][j].ln();
         let log_prior = candidate.log_prior + width(0) - log_range(&first, 1);
         let mut evidence = Evidence::new(fit.log_likelihood, log_prior);
         if lowers.len() > 1 {
-            let second = Design { columns: vec![lead, columns.of(lowers[1])], exponent: None };
+            let second = Design { columns: vec![lead, columns.column(lowers[1])], exponent: None };
             evidence.add_width(width(1) - log_range(&second, 1));
         }
         Some(Self {
@@ -129,16 +131,16 @@ impl Model {
 
 /// Fits a candidate with a free exponent or base. Returns `None` in the cases of [`Model::new`].
 fn free_model(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Model> {
-    let free = Free::of(candidate.class);
+    let free = Free::from_class(candidate.class);
     if free == Free::Base && columns.slope < LEAST_SLOPE {
         return None;
     }
     let lowers = candidate.lowers();
-    let exponent = free.exponent(columns, free.start(columns));
-    let mut design = Design { columns: vec![exponent.factor], exponent: Some(exponent) };
-    design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+    let search = free.search(columns, free.start(columns));
+    let mut design = Design { columns: vec![search.factor], exponent: Some(search) };
+    design.columns.extend(lowers.iter().map(|&class| columns.column(class)));
     let fit = Fit::new(points, points.len(), &design)?;
-    let FreeExponent { along, factor, .. } = free.exponent(columns, fit.exponent);
+    let FreeExponent { along, factor, .. } = free.search(columns, fit.exponent);
     let lead: Vec<f64> = along.iter().zip(factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
     let leading = free.term(points, fit.exponent);
     let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
@@ -149,16 +151,16 @@ fn free_model(points: &Points, columns: &Columns, candidate: &Candidate) -> Opti
         return None;
     }
     let mut shown = Design { columns: vec![&lead], exponent: None };
-    shown.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+    shown.columns.extend(lowers.iter().map(|&class| columns.column(class)));
     if share(&fit, &shown, points.len() - 1) < SMALLEST_SHARE
         || share(&fit, &shown, columns.third) < SMALLEST_THIRD_SHARE
-        || !free.may_be(points, columns, fit.exponent)
+        || !free.is_plausible(points, columns, fit.exponent)
     {
         return None;
     }
     let log_prior = candidate.log_prior + free.log_prior(points, fit.exponent);
     let mut evidence = Evidence::new(fit.log_likelihood, log_prior);
-    evidence.add_volume(&fit, &shown, leading, &terms, Some(free.prior(fit.exponent)))?;
+    evidence.add_volume(&fit, &shown, leading, &terms, Some(free.prior_width(fit.exponent)))?;
     let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
     let error = fit.variance(&gradient).sqrt();
     Some(Model {

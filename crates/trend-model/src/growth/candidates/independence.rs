@@ -53,7 +53,7 @@ const FEWEST: f64 = 4.0;
 pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     let residuals = &fit.standardized;
     let squares: f64 = residuals.iter().map(|r| r * r).sum();
-    if squares < EXACT * residuals.len() as f64 || is_known(points, fit) {
+    if squares < EXACT * residuals.len() as f64 || is_rounding(points, fit) {
         return 1.0;
     }
     let groups = points.groups();
@@ -63,10 +63,11 @@ pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     (smooth * alike * fan).max(FEWEST.min(points.len() as f64) / points.len() as f64)
 }
 
-fn is_known(points: &Points, fit: &Fit) -> bool {
-    let mut known = points.known.clone();
-    known.sort_by(f64::total_cmp);
-    fit.sigma.powi(2) < ROUNDED * known[known.len() / 2]
+/// Returns true if the scatter is below the usual rounding error of the points.
+fn is_rounding(points: &Points, fit: &Fit) -> bool {
+    let mut variances = points.known_variances.clone();
+    variances.sort_by(f64::total_cmp);
+    fit.sigma.powi(2) < ROUNDED * variances[variances.len() / 2]
 }
 
 /// Returns the effective fraction of a sequence of means.

@@ -74,7 +74,8 @@ impl Model {
             value += self.fit.coefficients[j] * gradient[j];
         }
         if let Some(free) = self.free {
-            gradient[self.columns.len()] = self.fit.coefficients[0] * gradient[0] * free.along(points, x);
+            gradient[self.columns.len()] =
+                self.fit.coefficients[0] * gradient[0] * free.derivative(points, x);
         }
         for derivative in &mut gradient {
             *derivative /= value;
@@ -88,7 +89,7 @@ impl Model {
         for (column, coefficient) in self.columns.iter().zip(self.fit.coefficients) {
             for &(weight, term) in column {
                 for (value, term) in points.absolute(coefficient * weight, term) {
-                    match terms.iter_mut().find(|(_, known)| *known == term) {
+                    match terms.iter_mut().find(|(_, other)| *other == term) {
                         Some((sum, _)) => *sum += value,
                         None if value != 0.0 => terms.push((value, term)),
                         None => {}
@@ -102,14 +103,14 @@ impl Model {
 
     /// Returns the log density of the points from index `from` on, the largest sizes, as predicted from the others.
     pub(crate) fn log_predictive(&self, points: &Points, columns: &Columns, from: usize) -> f64 {
-        let of = |term: Term| {
+        let term_column = |term: Term| {
             let fixed = GrowthClass::FIXED.iter().position(|class| class.term() == term);
             fixed.map_or_else(|| points.column(term), |i| columns.fixed[i].clone())
         };
         let sum = |column: &Column| {
             let mut values = vec![0.0; points.len()];
             for &(weight, term) in column {
-                for (value, part) in values.iter_mut().zip(of(term)) {
+                for (value, part) in values.iter_mut().zip(term_column(term)) {
                     *value += weight * part;
                 }
             }
@@ -117,7 +118,7 @@ impl Model {
         };
         let made: Vec<Vec<f64>> =
             self.pieces.clone().unwrap_or_else(|| self.columns.iter().map(sum).collect());
-        let exponent = self.free.map(|free| free.exponent(columns, self.fit.exponent));
+        let exponent = self.free.map(|free| free.search(columns, self.fit.exponent));
         let design = Design { columns: made.iter().map(Vec::as_slice).collect(), exponent };
         Fit::new(points, from, &design)
             .map_or(f64::NEG_INFINITY, |fit| fit.log_predictive(points, from, &design))

@@ -122,7 +122,7 @@ impl Fit {
             }
             let part = substitute(&factor, &gradient, self.parameters);
             let variance = part.iter().map(|v| v * v).sum::<f64>();
-            let variance = self.sigma * self.sigma + points.known[i] + variance;
+            let variance = self.sigma * self.sigma + points.known_variances[i] + variance;
             density.add(points.log_y[i] - value.ln(), variance);
         }
         density.sum()

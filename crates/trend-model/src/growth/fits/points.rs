@@ -20,8 +20,8 @@ pub(crate) struct Points {
     pub(crate) log_y: Vec<f64>,
     /// Known variance of `ln y` per point, as the square of the scale of Student's errors. Rounding causes it (integers
     /// are right to ±½, floating-point numbers to some digits), and for averages also the scatter of single calls.
-    pub(crate) known: Vec<f64>,
-    /// Part of `known` that comes from averaging; empty if the points are not averages.
+    pub(crate) known_variances: Vec<f64>,
+    /// Part of `known_variances` that comes from averaging; empty if the points are not averages.
     of_average: Vec<f64>,
     pub(crate) y_max: f64,
     x: Vec<f64>,
@@ -71,7 +71,7 @@ impl Points {
         let triples = x.iter().zip(y).zip(variances).map(|((&x, &y), &variance)| (x, y, variance));
         let mut triples: Vec<(f64, f64, f64)> = triples.filter(|&(x, y, _)| x > 0.0 && y > 0.0).collect();
         triples.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.total_cmp(&q.2)));
-        let column = |of: fn(&(f64, f64, f64)) -> f64| triples.iter().map(of).collect();
+        let column = |field: fn(&(f64, f64, f64)) -> f64| triples.iter().map(field).collect();
         Self::sorted(column(|p| p.0), column(|p| p.1), column(|p| p.2 * NORMAL_AS_STUDENTS))
     }
 
@@ -80,9 +80,9 @@ impl Points {
         let y_max = y.iter().copied().fold(0.0, f64::max);
         let is_count = y.iter().all(|&y| y.fract() == 0.0 && y <= LARGEST_ROUNDED);
         let unit = if is_count { 1.0 / 12.0 } else { 0.0 };
-        let mut known: Vec<f64> = y.iter().map(|y| unit / (y * y) + ARITHMETIC).collect();
-        for (known, of_average) in known.iter_mut().zip(&of_average) {
-            *known += of_average;
+        let mut known_variances: Vec<f64> = y.iter().map(|y| unit / (y * y) + ARITHMETIC).collect();
+        for (variance, of_average) in known_variances.iter_mut().zip(&of_average) {
+            *variance += of_average;
         }
         // From x = 2 up, the logarithm is at least 1 everywhere. Below, another origin keeps the term positive, and the
         // difference goes to the term without logarithm.
@@ -91,7 +91,7 @@ impl Points {
         let relative_y: Vec<f64> = y.iter().map(|y| y / y_max).collect();
         let mut log_y = relative_y.clone();
         replace_by_ln(&mut log_y);
-        Self { y, relative_y, log_y, known, of_average, y_max, x, log_shift }
+        Self { y, relative_y, log_y, known_variances, of_average, y_max, x, log_shift }
     }
 
     /// Returns at most `most` of the points, evenly spread over the logarithm of x, including both ends. Returns `None`
@@ -120,11 +120,11 @@ impl Points {
             chosen[order[next]] = true;
             next += 1;
         }
-        let of = |values: &[f64]| -> Vec<f64> {
+        let chosen_values = |values: &[f64]| -> Vec<f64> {
             values.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(value, _)| *value).collect()
         };
         // The chosen points stay sorted and deduplicated.
-        Some(Self::sorted(of(&self.x), of(&self.y), of(&self.of_average)))
+        Some(Self::sorted(chosen_values(&self.x), chosen_values(&self.y), chosen_values(&self.of_average)))
     }
 
     /// Keeps only the units: the largest size, at which every term is 1, without points.
@@ -134,7 +134,7 @@ impl Points {
         Self {
             y: Vec::new(),
             log_y: Vec::new(),
-            known: Vec::new(),
+            known_variances: Vec::new(),
             of_average: Vec::new(),
             relative_y: Vec::new(),
             y_max,
@@ -175,21 +175,22 @@ impl Points {
 
     /// Returns the smallest known variance among the first `n` points. If the points are not averages, the last of
     /// them, with the largest size, has it.
-    pub(crate) fn best_known(&self, n: usize) -> f64 {
+    pub(crate) fn least_known_variance(&self, n: usize) -> f64 {
         if self.of_average.is_empty() {
-            self.known[n - 1]
+            self.known_variances[n - 1]
         } else {
-            self.known[..n].iter().copied().fold(f64::INFINITY, f64::min)
+            self.known_variances[..n].iter().copied().fold(f64::INFINITY, f64::min)
         }
     }
 
     /// Returns the points from index `from` on, in the same units.
     pub(crate) fn from(&self, from: usize) -> Self {
-        let of = |values: &[f64]| values.get(from..).unwrap_or_default().to_vec();
-        let (x, y, relative_y) = (of(&self.x), of(&self.y), of(&self.relative_y));
-        let (log_y, known, of_average) = (of(&self.log_y), of(&self.known), of(&self.of_average));
+        let tail = |values: &[f64]| values.get(from..).unwrap_or_default().to_vec();
+        let (x, y, relative_y) = (tail(&self.x), tail(&self.y), tail(&self.relative_y));
+        let (log_y, known_variances, of_average) =
+            (tail(&self.log_y), tail(&self.known_variances), tail(&self.of_average));
         let (y_max, log_shift) = (self.y_max, self.log_shift);
-        Self { y, relative_y, log_y, known, of_average, y_max, x, log_shift }
+        Self { y, relative_y, log_y, known_variances, of_average, y_max, x, log_shift }
     }
 
     /// Returns every x in units of the largest.

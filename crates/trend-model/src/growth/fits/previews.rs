@@ -12,7 +12,7 @@ pub(crate) struct Previews {
     sums: Vec<f64>,
     /// Number of distinct sizes.
     sizes: usize,
-    known: f64,
+    known_variance: f64,
 }
 
 impl Previews {
@@ -21,8 +21,8 @@ impl Previews {
             .map(|column| column.iter().zip(&points.relative_y).map(|(v, y)| v / y).collect())
             .collect();
         let sums = relative.iter().map(|column| column.iter().sum()).collect();
-        let known = points.known.iter().sum::<f64>() / points.len() as f64;
-        Self { relative, sums, sizes: points.sizes(points.len()), known }
+        let known_variance = points.known_variances.iter().sum::<f64>() / points.len() as f64;
+        Self { relative, sums, sizes: points.sizes(points.len()), known_variance }
     }
 
     /// Returns the log likelihood, with normal errors, of a least-squares fit of the relative error with these columns.
@@ -49,6 +49,6 @@ impl Previews {
             }
         }
         let freedom = (n - p) as f64;
-        Some(-freedom / 2.0 * (dot(&errors, &errors) / freedom + self.known).ln())
+        Some(-freedom / 2.0 * (dot(&errors, &errors) / freedom + self.known_variance).ln())
     }
 }

@@ -65,7 +65,7 @@ pub(crate) struct Splits<'a> {
     below: Vec<Sums>,
     /// Sums of the points from each position on.
     above: Vec<Sums>,
-    known: f64,
+    known_variance: f64,
 }
 
 impl<'a> Splits<'a> {
@@ -81,8 +81,8 @@ impl<'a> Splits<'a> {
         for i in (0..n).rev() {
             above[i] = above[i + 1].with(x[i], points.relative_y[i]);
         }
-        let known = points.known.iter().sum::<f64>() / n as f64;
-        Self { points, x, below, above, known }
+        let known_variance = points.known_variances.iter().sum::<f64>() / n as f64;
+        Self { points, x, below, above, known_variance }
     }
 
     /// Returns the two lines of least squares for the split before point `at`, and their score on the scale of
@@ -94,7 +94,7 @@ impl<'a> Splits<'a> {
         let error = |i: usize| 1.0 - lines[usize::from(i >= at)].at(self.x[i]) / self.points.relative_y[i];
         let squares: f64 = (0..self.x.len()).map(|i| error(i).powi(2)).sum();
         let freedom = (self.points.len() - kind.parameters()) as f64;
-        Some((-freedom / 2.0 * (squares / freedom + self.known).ln(), lines))
+        Some((-freedom / 2.0 * (squares / freedom + self.known_variance).ln(), lines))
     }
 
     fn lines(&self, at: usize, kind: PieceKind) -> Option<[Line; 2]> {

@@ -41,7 +41,7 @@ struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
     searched: Searched,
     relative_y: &'a [f64],
     log_y: &'a [f64],
-    known: &'a [f64],
+    known_variances: &'a [f64],
     /// Smallest variance that can be distinguished from none.
     floor: f64,
 }
@@ -117,9 +117,9 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             None => ([].as_slice(), [].as_slice(), Searched::default()),
         };
         let (relative_y, log_y) = (points.relative_y.get(..n)?, points.log_y.get(..n)?);
-        let known = points.known.get(..n)?;
-        let floor = points.best_known(n) * 1e-2;
-        Some(Self { columns, along, factor, searched, relative_y, log_y, known, floor })
+        let known_variances = points.known_variances.get(..n)?;
+        let floor = points.least_known_variance(n) * 1e-2;
+        Some(Self { columns, along, factor, searched, relative_y, log_y, known_variances, floor })
     }
 
     fn len(&self) -> usize {
@@ -217,8 +217,10 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     #[inline(always)]
     fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
         let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
-        for ((weight, residual), known) in scratch.weight.iter_mut().zip(&scratch.residual).zip(self.known) {
-            *weight = (NU + 1.0) / (NU * (state.variance + known) + residual * residual);
+        for ((weight, residual), known_variance) in
+            scratch.weight.iter_mut().zip(&scratch.residual).zip(self.known_variances)
+        {
+            *weight = (NU + 1.0) / (NU * (state.variance + known_variance) + residual * residual);
         }
         let sums = self.sums(scratch, &state.coefficients);
         let delta = sums.solve(Self::PARAMETERS)?;
@@ -276,18 +278,24 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         scratch.residual.copy_from_slice(&scratch.value);
         replace_normal_by_ln(&mut scratch.residual);
         let mut density = LogDensity::new();
-        let per_point =
-            scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.known));
-        for ((residual, weight), (log_y, known)) in per_point {
-            let variance = state.variance + known;
+        let per_point = scratch
+            .residual
+            .iter_mut()
+            .zip(&mut scratch.weight)
+            .zip(self.log_y.iter().zip(self.known_variances));
+        for ((residual, weight), (log_y, known_variance)) in per_point {
+            let variance = state.variance + known_variance;
             *residual = log_y - *residual;
             density.add(*residual, variance);
             // The weight is the expected information of Student's t.
             *weight = (NU + 1.0) / (NU + 3.0) / variance;
         }
         let information = self.sums(scratch, &state.coefficients).normal;
-        let standardized =
-            scratch.residual.iter().zip(self.known).map(|(r, known)| r / (state.variance + known).sqrt());
+        let standardized = scratch
+            .residual
+            .iter()
+            .zip(self.known_variances)
+            .map(|(r, known_variance)| r / (state.variance + known_variance).sqrt());
         Some(Fit {
             coefficients: state.coefficients,
             exponent: state.exponent,

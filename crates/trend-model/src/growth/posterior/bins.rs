@@ -40,16 +40,16 @@ pub(super) struct Worth {
     /// Number of independent observations that the points are worth.
     pub(super) observations: f64,
     /// Known part of their variance.
-    pub(super) known: f64,
+    pub(super) known_share: f64,
 }
 
 impl Worth {
     /// Returns the log likelihood of weighted squares, integrated over total and scatter with the priors `1/total` and
     /// `1/scatter`. The known part of the variance counts as the same part of the observations.
     pub(super) fn log_likelihood(self, squares: f64) -> f64 {
-        let known = self.known * self.observations;
-        let all = known + squares * self.observations / self.points;
-        let freedom = known + self.observations - 1.0;
+        let known_observations = self.known_share * self.observations;
+        let all = known_observations + squares * self.observations / self.points;
+        let freedom = known_observations + self.observations - 1.0;
         if all.is_finite() && all > 0.0 { -0.5 * freedom * all.ln() } else { f64::NEG_INFINITY }
     }
 }
@@ -76,8 +76,8 @@ impl Bins {
         for bin in 0..bins {
             let range = bin * n / bins..(bin + 1) * n / bins;
             let weight: f64 = weights[range.clone()].iter().sum();
-            let mean = |of: &dyn Fn(usize) -> f64| -> f64 {
-                range.clone().map(|i| weights[i] * of(i)).sum::<f64>() / weight
+            let mean = |value: &dyn Fn(usize) -> f64| -> f64 {
+                range.clone().map(|i| weights[i] * value(i)).sum::<f64>() / weight
             };
             let off = |i: usize| points.log_y[i] - curve[i];
             let (middle, mean_off) = (mean(&|i| log_x[i]), mean(&off));

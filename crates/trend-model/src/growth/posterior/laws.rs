@@ -90,10 +90,10 @@ impl Size {
 
 impl Composition {
     fn sum<const N: usize>(shares: [f64; N], classes: [usize; N]) -> Self {
-        let of = |i: usize| if i < N { (shares[i], classes[i] as u8) } else { (0.0, 0) };
+        let part = |i: usize| if i < N { (shares[i], classes[i] as u8) } else { (0.0, 0) };
         Self::Sum {
-            shares: std::array::from_fn(|i| of(i).0),
-            classes: std::array::from_fn(|i| of(i).1),
+            shares: std::array::from_fn(|i| part(i).0),
+            classes: std::array::from_fn(|i| part(i).1),
             count: N as u8,
         }
     }
@@ -227,10 +227,10 @@ struct RatioPrior {
 }
 
 impl RatioPrior {
-    fn new(apart: f64) -> Self {
-        // The integral approaches `apart` + 4 ln 2 for a large `apart`, and is π for 0.
-        let integral = apart + 2.772_588_7 + 0.369_004 * (-apart / 2.0).exp();
-        Self { fallen: (-apart).exp(), integral }
+    fn new(log_gap: f64) -> Self {
+        // The integral approaches `log_gap` + 4 ln 2 for a large `log_gap`, and is π for 0.
+        let integral = log_gap + 2.772_588_7 + 0.369_004 * (-log_gap / 2.0).exp();
+        Self { fallen: (-log_gap).exp(), integral }
     }
 
     /// Returns the density at a share, which is σ(u).
@@ -261,8 +261,8 @@ fn sums(bins: &mut Bins) -> Vec<LawNodes> {
     for class in 0..TERMS.len() {
         let prior = of_class * if class == 0 { CONSTANT } else { EACH };
         let mut law = LawNodes::with_room(1);
-        let found = bins.likelihood(|bins, i| bins.terms[class][i]);
-        law.add(Composition::sum([1.0], [class]), prior, found);
+        let likelihood = bins.likelihood(|bins, i| bins.terms[class][i]);
+        law.add(Composition::sum([1.0], [class]), prior, likelihood);
         laws.push(law);
     }
     let best = laws.iter().map(LawNodes::log_evidence).fold(f64::NEG_INFINITY, f64::max);
@@ -310,17 +310,17 @@ struct Pair {
 impl Pair {
     fn new(bins: &mut Bins, squares: &LeastSquares, classes: [usize; 2], prior: f64) -> Self {
         let [low, high] = classes;
-        let apart = (bins.terms[low][0] / bins.terms[high][0]).ln();
-        let coarse = Lattice::over(LEAST_RATIO, apart - LEAST_RATIO, RATIO_STEP);
+        let log_gap = (bins.terms[low][0] / bins.terms[high][0]).ln();
+        let coarse = Lattice::over(LEAST_RATIO, log_gap - LEAST_RATIO, RATIO_STEP);
         let lattices = Lattices::new(coarse, squares.pair(low, high));
-        let of_ratio = RatioPrior::new(apart);
+        let of_ratio = RatioPrior::new(log_gap);
         let mut law = LawNodes::with_room(48);
         for u in lattices.values() {
             let share = logistic(u);
-            let found =
+            let likelihood =
                 bins.likelihood(|bins, i| (1.0 - share) * bins.terms[low][i] + share * bins.terms[high][i]);
             let prior = prior * of_ratio.density(share) / lattices.density(u);
-            law.add(Composition::sum([1.0 - share, share], classes), prior, found);
+            law.add(Composition::sum([1.0 - share, share], classes), prior, likelihood);
         }
         Self { classes, lattices, law }
     }
@@ -337,11 +337,11 @@ impl Pair {
     ) -> LawNodes {
         let [low, middle] = self.classes;
         let [of_low, of_middle, of_third] = [low, middle, third].map(|class| bins.terms[class][0]);
-        let apart = |u: f64| {
+        let log_gap = |u: f64| {
             let share = logistic(u);
             (((1.0 - share) * of_low + share * of_middle) / of_third).ln()
         };
-        let of_thirds = Lattice::over(LEAST_RATIO, apart(0.0) - LEAST_RATIO, THIRD_STEP);
+        let of_thirds = Lattice::over(LEAST_RATIO, log_gap(0.0) - LEAST_RATIO, THIRD_STEP);
         let mut places: Vec<[f64; 2]> = Vec::new();
         let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
         if self.law.log_evidence() > best - HOPELESS {
@@ -352,37 +352,37 @@ impl Pair {
                 places.extend(of_thirds.values().map(|v| [u, v]));
             }
         }
-        let known = squares.triple([low, middle, third]);
-        places.extend(known.iter().flat_map(about));
+        let estimate = squares.triple([low, middle, third]);
+        places.extend(estimate.iter().flat_map(about));
         let of_first = RatioPrior::new((of_low / of_middle).ln());
         let mut law = LawNodes::with_room(places.len());
         for [u, v] in places {
             let mut density = 0.0;
-            if let Some(known) = known.filter(|known| known.distance(u, v) < FARTHEST + 1e-6) {
-                density += 1.0 / (known.area() * PACE * PACE);
+            if let Some(estimate) = estimate.filter(|estimate| estimate.distance(u, v) < FARTHEST + 1e-6) {
+                density += 1.0 / (estimate.area() * PACE * PACE);
             }
             if (least - 1e-9..=greatest + 1e-9).contains(&u) {
                 density += self.lattices.density(u) * of_thirds.density(v);
             }
             let (share, above) = (logistic(u), logistic(v));
             let shares = [(1.0 - above) * (1.0 - share), (1.0 - above) * share, above];
-            let found = bins.likelihood(|bins, i| {
+            let likelihood = bins.likelihood(|bins, i| {
                 shares[0] * bins.terms[low][i]
                     + shares[1] * bins.terms[middle][i]
                     + shares[2] * bins.terms[third][i]
             });
-            let of_ratios = of_first.density(share) * RatioPrior::new(apart(u)).density(above);
-            law.add(Composition::sum(shares, [low, middle, third]), prior * of_ratios / density, found);
+            let of_ratios = of_first.density(share) * RatioPrior::new(log_gap(u)).density(above);
+            law.add(Composition::sum(shares, [low, middle, third]), prior * of_ratios / density, likelihood);
         }
         law
     }
 }
 
 /// Returns places around known ratios, a standard deviation apart.
-fn about(known: &Ratios) -> Vec<[f64; 2]> {
+fn about(ratios: &Ratios) -> Vec<[f64; 2]> {
     let steps = || (-3..=3).map(|step| f64::from(step) * PACE);
     let all = steps().flat_map(|z| steps().map(move |w| [z, w]));
-    all.filter(|[z, w]| z.hypot(*w) <= FARTHEST).map(|z| known.place(z)).collect()
+    all.filter(|[z, w]| z.hypot(*w) <= FARTHEST).map(|z| ratios.place(z)).collect()
 }
 
 /// Returns the value of a power at a bin.
@@ -397,9 +397,9 @@ fn powers(bins: &mut Bins, log: bool, prior: f64) -> LawNodes {
     let lattices = Lattices::new(coarse, Some(exponent_near(bins, log, 1.0, slope(bins, log))));
     let mut law = LawNodes::with_room(64);
     for exponent in lattices.values().filter(|b| (least..=greatest).contains(b)) {
-        let found = bins.likelihood(|bins, i| power(bins, i, exponent, log));
+        let likelihood = bins.likelihood(|bins, i| power(bins, i, exponent, log));
         let prior = prior / (greatest - least) / lattices.density(exponent);
-        law.add(Composition::Power { share: 1.0, exponent, log }, prior, found);
+        law.add(Composition::Power { share: 1.0, exponent, log }, prior, likelihood);
     }
     law
 }
@@ -422,11 +422,11 @@ fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> LawNodes {
         exponent = centre;
         let lattice = Lattice::about(centre, error);
         for exponent in lattice.values().filter(|b| (least..=greatest).contains(b)) {
-            let found = bins.likelihood(|bins, i| share * power(bins, i, exponent, log) + 1.0 - share);
+            let likelihood = bins.likelihood(|bins, i| share * power(bins, i, exponent, log) + 1.0 - share);
             let of_ratio = RatioPrior::new(-exponent * bins.log_x[0]).density(share);
             let places = lattice.density(exponent) * ratios.density(v);
             let prior = prior / (greatest - least) / places * of_ratio;
-            law.add(Composition::Power { share, exponent, log }, prior, found);
+            law.add(Composition::Power { share, exponent, log }, prior, likelihood);
         }
     }
     law
@@ -435,8 +435,8 @@ fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> LawNodes {
 /// Returns the exponent of a power through all bins, within bounds.
 fn slope(bins: &Bins, log: bool) -> f64 {
     let target = |i: usize| bins.log_y[i] - if log { bins.log_factors[i].ln() } else { 0.0 };
-    let mean = |of: &dyn Fn(usize) -> f64| {
-        (0..bins.len()).map(|i| bins.weights[i] * of(i)).sum::<f64>() / bins.weight
+    let mean = |value: &dyn Fn(usize) -> f64| {
+        (0..bins.len()).map(|i| bins.weights[i] * value(i)).sum::<f64>() / bins.weight
     };
     let (x, y) = (mean(&|i| bins.log_x[i]), mean(&target));
     let product = mean(&|i| (bins.log_x[i] - x) * (target(i) - y));
@@ -517,11 +517,11 @@ mod tests {
 
     #[test]
     fn the_prior_of_a_ratio_is_a_density() {
-        for apart in [0.0, 0.5, 2.0, 5.0, 12.0, 30.0] {
-            let lattice = Lattice::over(-30.0, apart + 30.0, 0.01);
-            let of_ratio = RatioPrior::new(apart);
+        for log_gap in [0.0, 0.5, 2.0, 5.0, 12.0, 30.0] {
+            let lattice = Lattice::over(-30.0, log_gap + 30.0, 0.01);
+            let of_ratio = RatioPrior::new(log_gap);
             let sum: f64 = lattice.values().map(|u| of_ratio.density(logistic(u)) / lattice.density(u)).sum();
-            assert!((sum - 1.0).abs() < 0.01, "{apart}: {sum}");
+            assert!((sum - 1.0).abs() < 0.01, "{log_gap}: {sum}");
         }
     }
 }

@@ -135,8 +135,8 @@ impl MeanFactor {
         /// Largest log factor: a cost farther off does not belong to the same program.
         const FARTHEST: f64 = 3.0;
         let weight: f64 = weights.iter().sum();
-        let mean = |of: &dyn Fn(f64) -> f64| {
-            residuals.iter().zip(weights).map(|(&r, w)| w * of(r)).sum::<f64>() / weight
+        let mean = |transform: &dyn Fn(f64) -> f64| {
+            residuals.iter().zip(weights).map(|(&r, w)| w * transform(r)).sum::<f64>() / weight
         };
         let factor = |r: f64| r.clamp(-FARTHEST, FARTHEST).exp();
         let (expected, middle) = (mean(&factor), mean(&|r| r));
@@ -156,15 +156,20 @@ impl Posterior {
     pub(crate) fn new(points: &Points, models: &[(f64, Model)], independent: f64) -> (Self, Vec<GrowthFit>) {
         let (_, best) = &models[0];
         let n = points.len();
-        let variances: Vec<f64> = points.known.iter().map(|known| best.fit.sigma.powi(2) + known).collect();
+        let variances: Vec<f64> = points
+            .known_variances
+            .iter()
+            .map(|known_variance| best.fit.sigma.powi(2) + known_variance)
+            .collect();
         let residuals: Vec<f64> =
             best.fit.standardized.iter().zip(&variances).map(|(r, variance)| r * variance.sqrt()).collect();
         let of_students = |(r, variance): (&f64, &f64)| (NU + 1.0) / (NU + r * r) / variance;
         let weights: Vec<f64> = best.fit.standardized.iter().zip(&variances).map(of_students).collect();
         let curve: Vec<f64> = points.log_y.iter().zip(&residuals).map(|(y, r)| y - r).collect();
-        let known = points.known.iter().zip(&variances).map(|(known, all)| known / all).sum::<f64>();
+        let known_parts = points.known_variances.iter().zip(&variances).map(|(known, all)| known / all);
         let observations = (independent * n as f64).max(FEWEST.min(n as f64));
-        let worth = Worth { points: n as f64, observations, known: known / n as f64 };
+        let worth =
+            Worth { points: n as f64, observations, known_share: known_parts.sum::<f64>() / n as f64 };
         let mut bins = Bins::new(points, &weights, &curve, worth);
         let laws = laws(&mut bins);
         let fitted: Vec<(f64, &Model)> = models
@@ -188,7 +193,7 @@ impl Posterior {
         };
         posterior.draws = weighed(&laws, &fitted, TEMPERATURE);
         if posterior.draws.is_empty() {
-            return (Self::of(points, best), Vec::new());
+            return (Self::from_model(points, best), Vec::new());
         }
         posterior.hidden = HIDING.iter().filter_map(|&class| posterior.most_of(class)).collect();
         posterior.spread(&Errors::new((observations - LEAST_FREEDOM).max(LEAST_FREEDOM)), points);
@@ -197,7 +202,7 @@ impl Posterior {
     }
 
     /// Builds the posterior of a single model that is taken as true.
-    pub(crate) fn of(points: &Points, model: &Model) -> Self {
+    pub(crate) fn from_model(points: &Points, model: &Model) -> Self {
         let mut posterior = Self {
             draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model), is_resolved: true }],
             hidden: Vec::new(),
@@ -222,7 +227,7 @@ impl Posterior {
         let view = View::new(self, &units, x);
         let mut all: Vec<(f64, Draw)> = Vec::with_capacity(2 * self.draws.len());
         for (i, draw) in self.draws.iter().enumerate() {
-            let (log_cost, error) = view.of(&draw.law).unwrap_or_default();
+            let (log_cost, error) = view.predict(&draw.law).unwrap_or_default();
             let mut add = |part: f64, off: f64| {
                 all.push((log_cost + error * off, Draw { weight: draw.weight * part, off, ..draw.clone() }));
             };
@@ -244,13 +249,13 @@ impl Posterior {
             let place = stratum((below + draw.weight / 2.0).clamp(1e-12, 1.0 - 1e-12));
             below += draw.weight;
             match self.draws.last_mut() {
-                Some(kept) if last.0 == place => {
-                    let weight = kept.weight + draw.weight;
+                Some(heaviest) if last.0 == place => {
+                    let weight = heaviest.weight + draw.weight;
                     if draw.weight > last.1 {
                         last.1 = draw.weight;
-                        *kept = draw;
+                        *heaviest = draw;
                     }
-                    kept.weight = weight;
+                    heaviest.weight = weight;
                 }
                 _ => {
                     last = (place, draw.weight);
@@ -283,7 +288,7 @@ impl Posterior {
     pub(crate) fn interval(&self, units: &Points, x: f64, level: f64) -> Option<Interval> {
         let view = View::new(self, units, x);
         let value = |draw: &Draw| {
-            let (log_cost, error) = view.of(&draw.law)?;
+            let (log_cost, error) = view.predict(&draw.law)?;
             Some((log_cost + error * draw.off + self.mean.log, draw.weight))
         };
         let mut values: Vec<(f64, f64)> = self.draws.iter().filter_map(value).collect();
@@ -297,11 +302,11 @@ impl Posterior {
         let mut classes: Vec<(f64, GrowthClass, &Draw)> = Vec::new();
         for draw in draws {
             let class = draw.class();
-            match classes.iter_mut().find(|(_, known, _)| known.is_of_family(class)) {
-                Some((support, known, heaviest)) => {
+            match classes.iter_mut().find(|(_, family, _)| family.is_of_family(class)) {
+                Some((support, family, heaviest)) => {
                     *support += draw.weight;
                     if draw.weight > heaviest.weight {
-                        (*known, *heaviest) = (class, draw);
+                        (*family, *heaviest) = (class, draw);
                     }
                 }
                 None => classes.push((draw.weight, class, draw)),
@@ -312,7 +317,7 @@ impl Posterior {
                 let absolute = |(share, term): (f64, Term)| points.absolute(cost.exp() * share, term);
                 let mut terms: Vec<(f64, Term)> = Vec::new();
                 for (coefficient, term) in shape.terms().rev().flat_map(absolute) {
-                    match terms.iter_mut().find(|(_, known)| *known == term) {
+                    match terms.iter_mut().find(|(_, other)| *other == term) {
                         Some((sum, _)) => *sum += coefficient,
                         None => terms.push((coefficient, term)),
                     }
@@ -409,7 +414,7 @@ impl<'a> View<'a> {
 
     /// Returns the logarithm of a law's cost, and its standard error. Returns `None` if the law does not hold at this
     /// size.
-    fn of(&self, law: &Drawn) -> Option<(f64, f64)> {
+    fn predict(&self, law: &Drawn) -> Option<(f64, f64)> {
         /// Limit of the logarithm: larger costs are not representable, and a cost below 0 counts as nothing.
         const LARGEST_LOG: f64 = 800.0;
         let (log_cost, error) = match law {
@@ -508,9 +513,14 @@ fn weighed(laws: &[LawNodes], fitted: &[(f64, &Model)], temperature: f64) -> Vec
 
 /// Returns the weighted squares of a model's residuals around the best-fitting factor.
 fn squares(points: &Points, model: &Model, weights: &[f64]) -> f64 {
-    let scale = |known: &f64| (model.fit.sigma.powi(2) + known).sqrt();
-    let residuals: Vec<f64> =
-        model.fit.standardized.iter().zip(&points.known).map(|(r, known)| r * scale(known)).collect();
+    let scale = |known_variance: &f64| (model.fit.sigma.powi(2) + known_variance).sqrt();
+    let residuals: Vec<f64> = model
+        .fit
+        .standardized
+        .iter()
+        .zip(&points.known_variances)
+        .map(|(r, known_variance)| r * scale(known_variance))
+        .collect();
     let all: f64 = weights.iter().sum();
     let mean = residuals.iter().zip(weights).map(|(r, w)| w * r).sum::<f64>() / all;
     residuals.iter().zip(weights).map(|(r, w)| w * (r - mean).powi(2)).sum()

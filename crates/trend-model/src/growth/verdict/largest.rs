@@ -65,10 +65,10 @@ fn power_instead(points: &Points, named: &[GrowthFit]) -> Option<Model> {
     let largest = points.without_largest(1)..points.len();
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let log_cost = mean(&points.log_y[largest.clone()]);
-    let known = mean(&points.known[largest.clone()]);
+    let known_variance = mean(&points.known_variances[largest.clone()]);
     let is_contradicted = |fit: &GrowthFit| {
         let error = (log_cost - (fit.predict(points.x_max()) / points.y_max).ln()).abs();
-        error >= CONTRADICTING && error >= CONTRADICTING_ERRORS * fit.spread.hypot(known.sqrt())
+        error >= CONTRADICTING && error >= CONTRADICTING_ERRORS * fit.spread.hypot(known_variance.sqrt())
     };
     if !named.iter().all(is_contradicted) {
         return None;
@@ -78,7 +78,7 @@ fn power_instead(points: &Points, named: &[GrowthFit]) -> Option<Model> {
     let exponent = (log_cost - points.log_y[lower]) / -x[lower].ln();
     let exponent = exponent.clamp(0.0, GREATEST_EXPONENT);
     let term = Term::Power { exponent, log: false };
-    let error = named.first()?.spread.hypot(known.sqrt());
+    let error = named.first()?.spread.hypot(known_variance.sqrt());
     let fit = Fit::through(log_cost, error, points.len());
     let is_near = |class: &&GrowthClass| matches!(class.term(), Term::Power { exponent: named, log: false } if (named - exponent).abs() < SAME_EXPONENT);
     let named = GrowthClass::NAMED.iter().find(is_near);
@@ -156,7 +156,7 @@ mod tests {
         6_000_000.0,
     ];
 
-    fn of(x: &[f64], y: &[f64]) -> Growth {
+    fn judge(x: &[f64], y: &[f64]) -> Growth {
         growth(x, y).unwrap()
     }
 
@@ -175,7 +175,7 @@ mod tests {
             110_476_348.0,
             201_197_875.0,
         ];
-        let verdict = of(&SIZES, &y);
+        let verdict = judge(&SIZES, &y);
         assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
         assert_eq!(verdict.verdict(), "about n log n");
         let total: f64 = verdict.fits.iter().map(|fit| fit.support).sum();
@@ -192,7 +192,7 @@ mod tests {
     fn small_sizes_that_scatter_make_no_superlinear_growth() {
         let x = [100.0, 180.0, 325.0, 585.0, 1054.0, 1898.0, 3420.0, 6162.0, 11101.0, 20000.0];
         let y = [1092.0, 1228.0, 788.0, 1902.0, 2902.0, 4264.0, 8616.0, 15962.0, 28084.0, 52042.0];
-        let verdict = of(&x, &y);
+        let verdict = judge(&x, &y);
         assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
     }
 
@@ -201,14 +201,14 @@ mod tests {
     fn a_kink_of_two_per_cent_is_no_superlinear_growth() {
         let x = [3.0, 6.0, 11.0, 21.0, 40.0, 76.0, 144.0, 275.0, 524.0, 1000.0];
         let y = [199.0, 313.0, 503.0, 883.0, 1605.0, 2973.0, 5557.0, 10568.0, 20278.0, 38840.0];
-        assert_ne!(of(&x, &y).is_superlinear(), Some(true));
+        assert_ne!(judge(&x, &y).is_superlinear(), Some(true));
     }
 
     /// The program takes another path below 64 kB.
     #[test]
     fn a_step_is_no_superlinear_growth() {
         let y = [1.0, 1.0, 15161.0, 26780.0, 47849.0, 85848.0, 154_320.0, 277_830.0, 499_360.0, 899_424.0];
-        assert_ne!(of(&SIZES, &y).is_superlinear(), Some(true));
+        assert_ne!(judge(&SIZES, &y).is_superlinear(), Some(true));
     }
 
     /// Counts of a scan that looks back at most 1024 columns, and of a search in a window of 32 kB.
@@ -227,7 +227,7 @@ mod tests {
             5_039_378.0,
             10_195_872.0,
         ];
-        let verdict = of(&columns, &scan);
+        let verdict = judge(&columns, &scan);
         assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
         // The count measured at 16,000.
         let interval = verdict.predict_interval(16000.0, 0.95).unwrap();
@@ -245,7 +245,7 @@ mod tests {
             213_320_062.0,
             402_587_229.0,
         ];
-        assert_eq!(of(&bytes, &search).is_superlinear(), None);
+        assert_eq!(judge(&bytes, &search).is_superlinear(), None);
     }
 
     /// The largest cost of a call by its size, `1.5·n^2` with a scatter of 20 %, but for one call that costs five times
@@ -254,9 +254,9 @@ mod tests {
     fn a_largest_size_far_above_the_law_makes_the_verdict_undecided() {
         let x: Vec<f64> = (0..60).map(|i| 20.0 * 1.1f64.powi(i)).chain([20_000.0]).collect();
         let mut y = Noise::new(7).costs(&x, 0.2, |n| 1.5 * n * n);
-        assert_eq!(of(&x, &y).verdict(), "n^2");
+        assert_eq!(judge(&x, &y).verdict(), "n^2");
         y[60] = 5.0 * 1.5 * 4e8;
-        let verdict = of(&x, &y);
+        let verdict = judge(&x, &y);
         assert!(!verdict.decided, "{}", verdict.verdict());
         let interval = verdict.predict_interval(40_000.0, 0.95).unwrap();
         assert!(interval.lo < 1.5 * 1.6e9 && interval.hi > 5.0 * 1.5 * 1.6e9, "{interval:?}");
@@ -268,7 +268,7 @@ mod tests {
         let x: Vec<f64> = (1..=200).map(|i| f64::from(i) * 15.0).chain([3076.0]).collect();
         let mut y = x.clone();
         y[200] = 4102.0;
-        let verdict = of(&x, &y);
+        let verdict = judge(&x, &y);
         assert!(!verdict.decided, "{}", verdict.verdict());
         assert!(verdict.named().iter().any(|fit| fit.class.to_string() == "n"));
         let interval = verdict.predict_interval(5786.0, 0.95).unwrap();
@@ -280,22 +280,22 @@ mod tests {
     fn scatter_at_the_largest_size_contradicts_nothing() {
         let squares = |n: f64| n * n;
         let decided =
-            (0..100).filter(|&seed| of(&SIZES, &Noise::new(seed).costs(&SIZES, 0.05, squares)).decided);
+            (0..100).filter(|&seed| judge(&SIZES, &Noise::new(seed).costs(&SIZES, 0.05, squares)).decided);
         assert!(decided.count() >= 95);
     }
 
     #[test]
     fn what_is_superlinear_to_the_end_stays_so() {
         let cost = |n: f64| 3.0 * n * n.log2();
-        assert_eq!(of(&SIZES, &SIZES.map(cost)).is_superlinear(), Some(true));
-        let found = (0..100).filter(|&seed| {
-            of(&SIZES, &Noise::new(seed).costs(&SIZES, 0.02, cost)).is_superlinear() == Some(true)
+        assert_eq!(judge(&SIZES, &SIZES.map(cost)).is_superlinear(), Some(true));
+        let superlinear = (0..100).filter(|&seed| {
+            judge(&SIZES, &Noise::new(seed).costs(&SIZES, 0.02, cost)).is_superlinear() == Some(true)
         });
-        assert!(found.count() >= 95);
+        assert!(superlinear.count() >= 95);
         let squares = |n: f64| n * n + 30_000.0 * n;
-        let found = (0..50).filter(|&seed| {
-            of(&SIZES, &Noise::new(seed).costs(&SIZES, 0.1, squares)).is_superlinear() == Some(true)
+        let superlinear = (0..50).filter(|&seed| {
+            judge(&SIZES, &Noise::new(seed).costs(&SIZES, 0.1, squares)).is_superlinear() == Some(true)
         });
-        assert!(found.count() >= 48);
+        assert!(superlinear.count() >= 48);
     }
 }

@@ -154,7 +154,7 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
 pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) -> Result<Growth, FitError> {
     check_points(x, y)?;
     if !variances.is_empty() && variances.len() != x.len() {
-        return Err(FitError::LengthMismatch { expected: x.len(), found: variances.len() });
+        return Err(FitError::LengthMismatch { expected: x.len(), actual: variances.len() });
     }
     let all = x.iter().zip(y).filter(|&(&x, &y)| is_usable(x, y)).count();
     let points = Points::of_averages(x, y, variances);
@@ -180,7 +180,7 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
     }
     let (mut posterior, of_laws) = match models.first() {
         None => return Err(FitError::ParametersOutOfRange),
-        Some((_, model)) if is_constant => (Posterior::of(&points, model), Vec::new()),
+        Some((_, model)) if is_constant => (Posterior::from_model(&points, model), Vec::new()),
         Some(_) => Posterior::new(&points, &models, independent),
     };
     let mut fits = fits_of(&points, &models);
@@ -332,9 +332,10 @@ impl Growth {
         if hidden.share * (at_target - 1.0) < LEAST_EFFECT {
             return None;
         }
-        let seen = (SEEN * self.posterior.scatter).clamp(MATTERS, MOST_SEEN).exp();
+        let visible_factor = (SEEN * self.posterior.scatter).clamp(MATTERS, MOST_SEEN).exp();
         let sizes = (0..=FARTHEST_STEPS).map(|step| size * 10f64.powf(f64::from(step) / STEPS_A_DECADE));
-        let rules_out = sizes.into_iter().find(|&x| hidden.growth(&self.scale, x) >= seen * grown(x));
+        let rules_out =
+            sizes.into_iter().find(|&x| hidden.growth(&self.scale, x) >= visible_factor * grown(x));
         Some(MayHide { class: hidden.class, share: hidden.share, size, rules_out })
     }
 

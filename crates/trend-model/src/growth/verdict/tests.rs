@@ -161,12 +161,12 @@ fn a_cost_that_falls_is_not_said_to_grow() {
 fn a_run_of_the_size_that_is_said_shows_what_hides_or_rules_it_out() {
     let x: Vec<f64> = (0..12).map(|i| (100.0 * 1.5f64.powi(i)).round()).collect();
     let largest = x[11];
-    let (mut asked, mut shown, mut ruled_out) = (0, 0, 0);
+    let (mut advised, mut shown, mut ruled_out) = (0, 0, 0);
     for seed in 0..60 {
         let line = |n: f64| 100.0 * n;
         let before = growth(&x, &Noise::new(seed).costs(&x, 0.05, line)).unwrap();
         let Some(MayHide { share, rules_out: Some(at), .. }) = before.may_hide() else { continue };
-        asked += 1;
+        advised += 1;
         let more: Vec<f64> = x.iter().copied().chain([at; 3]).collect();
         let with_it = |n: f64| line(n) * (1.0 - share + share * n / largest);
         let shows = growth(&more, &Noise::new(seed + 1000).costs(&more, 0.05, with_it)).unwrap();
@@ -176,8 +176,8 @@ fn a_run_of_the_size_that_is_said_shows_what_hides_or_rules_it_out() {
         ruled_out += usize::from(after.may_hide().is_none_or(|hidden| hidden.share < share_there));
     }
     assert!(
-        asked >= 30 && 10 * shown >= 9 * asked && 10 * ruled_out >= 9 * asked,
-        "{asked}: {shown}, {ruled_out}"
+        advised >= 30 && 10 * shown >= 9 * advised && 10 * ruled_out >= 9 * advised,
+        "{advised}: {shown}, {ruled_out}"
     );
 }
 

@@ -31,26 +31,26 @@ fn products_and_sums_of_features_are_recovered() {
 #[test]
 fn exact_sums_have_their_coefficients() {
     let (x, z) = grid(2);
-    let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
-    assert_eq!(found.law.sums[0].formula(&["m", "n"]), "4·m·n + 7·m + 100");
+    let joint = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
+    assert_eq!(joint.law.sums[0].formula(&["m", "n"]), "4·m·n + 7·m + 100");
     for seed in 0..20 {
         let (x, z) = grid(seed);
-        let found = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] * z[i]).round());
-        assert_eq!(found.terms.len(), 2, "{found:?}");
-        let found = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] + 30.0 * z[i]).round());
-        assert!(found.terms.iter().all(|term| term.factors.len() < 2), "{found:?}");
+        let joint = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] * z[i]).round());
+        assert_eq!(joint.terms.len(), 2, "{joint:?}");
+        let joint = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] + 30.0 * z[i]).round());
+        assert!(joint.terms.iter().all(|term| term.factors.len() < 2), "{joint:?}");
     }
-    let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
-    assert!((found.law.sums[0].cost(&[1e5, 1e4]) / 4.000_700_1e9 - 1.0).abs() < 1e-6);
+    let joint = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
+    assert!((joint.law.sums[0].cost(&[1e5, 1e4]) / 4.000_700_1e9 - 1.0).abs() < 1e-6);
 }
 
 #[test]
 fn a_feature_without_part_in_the_cost_is_left_out() {
     let (x, z) = grid(3);
     let w: Vec<f64> = z.iter().rev().copied().collect();
-    let found = model(&[&x, &z, &w], 0.05, |i| 5.0 * x[i]);
-    assert_eq!(found.terms.len(), 1);
-    assert_eq!(found.terms[0].factors, [Factor::Of(FeatureIndex(0), GrowthClass::Linear.term())]);
+    let joint = model(&[&x, &z, &w], 0.05, |i| 5.0 * x[i]);
+    assert_eq!(joint.terms.len(), 1);
+    assert_eq!(joint.terms[0].factors, [Factor::Of(FeatureIndex(0), GrowthClass::Linear.term())]);
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn features_that_say_the_same_are_not_decided_between() {
 fn three_features_multiply() {
     let (x, z) = grid(5);
     let w: Vec<f64> = (0..40).map(|i| 2.0 + f64::from(i * 7 % 40)).collect();
-    let found = model(&[&x, &z, &w], 0.03, |i| x[i] * z[i] * w[i]);
-    assert_eq!(found.terms[0].factors.len(), 3, "{found:?}");
+    let joint = model(&[&x, &z, &w], 0.03, |i| x[i] * z[i] * w[i]);
+    assert_eq!(joint.terms[0].factors.len(), 3, "{joint:?}");
 }
 
 #[test]
@@ -76,9 +76,9 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
         let mut noise = Noise::new(seed);
         let (x, z) = (noise.log_uniform(30, 10.0, 1e4), noise.log_uniform(30, 10.0, 1e3));
         let y = noise.costs(&x, 0.05, |n| 50.0 + n * n);
-        let found = joint_growth(&[&x, &z], &y).unwrap();
+        let joint = joint_growth(&[&x, &z], &y).unwrap();
         left_out += u64::from(
-            found
+            joint
                 .terms
                 .iter()
                 .all(|term| term.factors.iter().flat_map(|f| f.features()).all(|at| at == FeatureIndex(0))),
@@ -93,17 +93,17 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
 
 /// Fits 40 data sets of two overlapping features with 5 % noise. Returns how often the formula ends with `wanted` and
 /// is decided, and how often another one is decided.
-fn judged(wanted: &str, cost: fn(f64, f64) -> f64) -> (usize, usize) {
+fn judged(formula: &str, cost: fn(f64, f64) -> f64) -> (usize, usize) {
     let (mut right, mut wrong) = (0, 0);
     for seed in 0..40 {
         let mut noise = Noise::new(seed);
         let (x, z) = (noise.log_uniform(40, 10.0, 1e4), noise.log_uniform(40, 10.0, 1e3));
         let y: Vec<f64> =
             x.iter().zip(&z).map(|(&x, &z)| cost(x, z) * (0.05 * noise.normal()).exp()).collect();
-        let found = joint_growth(&[&x, &z], &y).unwrap();
-        let is_right = found.law.sums[0].formula(&["x", "y"]).ends_with(wanted);
-        right += usize::from(is_right && found.decided);
-        wrong += usize::from(!is_right && found.decided);
+        let joint = joint_growth(&[&x, &z], &y).unwrap();
+        let is_right = joint.law.sums[0].formula(&["x", "y"]).ends_with(formula);
+        right += usize::from(is_right && joint.decided);
+        wrong += usize::from(!is_right && joint.decided);
     }
     (right, wrong)
 }
@@ -118,8 +118,8 @@ fn near(cost: fn(f64, f64) -> f64) -> usize {
         let y: Vec<f64> = points.iter().map(|&(a, b)| cost(a, b) * (0.05 * noise.normal()).exp()).collect();
         let (x, z): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
         let far = [10.0 * a[a.len() - 1], 10.0 * b[b.len() - 1]];
-        let found = joint_growth(&[&x, &z], &y).unwrap();
-        (found.law.cost(&far).unwrap() / cost(far[0], far[1]) - 1.0).abs() <= 0.15
+        let joint = joint_growth(&[&x, &z], &y).unwrap();
+        (joint.law.cost(&far).unwrap() / cost(far[0], far[1]) - 1.0).abs() <= 0.15
     };
     (0..100).filter(is_near).count()
 }
@@ -153,14 +153,14 @@ fn the_interval_of_a_prediction_holds_the_truth_as_often_as_it_says() {
         let mut noise = Noise::new(seed);
         let (x, z) = (noise.log_uniform(40, 10.0, 1e4), noise.log_uniform(40, 10.0, 1e3));
         let y: Vec<f64> = x.iter().zip(&z).map(|(x, z)| 3.0 * x * z * (0.1 * noise.normal()).exp()).collect();
-        let found = joint_growth(&[&x, &z], &y).unwrap();
-        let interval = found.predict_interval(&[1e5, 1e4], 0.95).unwrap();
+        let joint = joint_growth(&[&x, &z], &y).unwrap();
+        let interval = joint.predict_interval(&[1e5, 1e4], 0.95).unwrap();
         held += usize::from(interval.contains(3e9));
         assert!(interval.hi / interval.lo < 3.0, "seed {seed}: {interval:?}");
     }
     assert!((90..=100).contains(&held), "{held}");
-    let found = joint_growth(&[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-    let nowhere = found.unwrap().predict_interval(&[], 0.95);
+    let joint = joint_growth(&[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    let nowhere = joint.unwrap().predict_interval(&[], 0.95);
     assert!(matches!(nowhere, Err(crate::FitError::PredictionOutOfDomain { .. })), "{nowhere:?}");
 }
 
@@ -241,10 +241,10 @@ fn degenerate_data_is_an_error_or_a_finite_answer() {
     for y in &costs {
         for features in [[&x, &z], [&wide, &z], [&negative, &z], [&x, &x]] {
             let features = features.map(Vec::as_slice);
-            let Ok(found) = joint_growth(&features, y) else { continue };
-            assert!(found.r2.is_finite() && (0.0..=1.0 + 1e-9).contains(&found.support), "{found:?}");
-            assert!(found.terms.iter().all(|term| term.coefficient.is_finite()), "{found:?}");
-            assert!(found.law.sums[0].cost(&[100.0, 100.0]).is_finite(), "{found:?}");
+            let Ok(joint) = joint_growth(&features, y) else { continue };
+            assert!(joint.r2.is_finite() && (0.0..=1.0 + 1e-9).contains(&joint.support), "{joint:?}");
+            assert!(joint.terms.iter().all(|term| term.coefficient.is_finite()), "{joint:?}");
+            assert!(joint.law.sums[0].cost(&[100.0, 100.0]).is_finite(), "{joint:?}");
         }
     }
 }
@@ -254,6 +254,6 @@ fn what_cannot_be_fitted_says_why() {
     let (x, y) = ([1.0, 2.0, 3.0], [1.0, 2.0, 4.0]);
     let at = |features: &[&[f64]], y: &[f64]| joint_growth(features, y).unwrap_err();
     assert_eq!(at(&[&x], &y), FitError::TooFewPoints { points: 3, needed: 6 });
-    assert_eq!(at(&[&x], &y[..2]), FitError::LengthMismatch { expected: 2, found: 3 });
+    assert_eq!(at(&[&x], &y[..2]), FitError::LengthMismatch { expected: 2, actual: 3 });
     assert_eq!(at(&[&[3.0; 7]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), FitError::ConstantFeature);
 }

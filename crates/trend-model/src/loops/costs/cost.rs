@@ -111,7 +111,7 @@ impl Cost {
         match (self, side) {
             (Self::Polynomial(polynomial), Side::Upper) => Growth::upper(polynomial),
             (Self::Polynomial(polynomial), Side::Lower) => Some(Growth::lower(polynomial)),
-            (Self::Order(order), _) => Some(Growth::of(order.clone())),
+            (Self::Order(order), _) => Some(Growth::from_order(order.clone())),
             (Self::Between { upper, .. }, Side::Upper) => Some(upper.clone()),
             (Self::Between { lower, .. }, Side::Lower) => Some(lower.clone()),
             (Self::AtMost(cost), Side::Upper) => cost.upper(),
@@ -222,11 +222,11 @@ mod tests {
 
     #[test]
     fn orders_have_their_logarithms_last_and_no_constant_beside_quotients() {
-        let of = |order: Order| Growth::of(order);
+        let growth = |order: Order| Growth::from_order(order);
         let power = |name, by| Order::power(name, Rational::integer(by));
         let logarithm = Order::logarithm("m", Rational::ONE);
-        assert_eq!(of(logarithm.times(&power("n", 1)).unwrap()).to_string(), "n·log m");
-        let quotient = of(power("n", 1).times(&power("k", -1)).unwrap()).plus(&Growth::one());
+        assert_eq!(growth(logarithm.times(&power("n", 1)).unwrap()).to_string(), "n·log m");
+        let quotient = growth(power("n", 1).times(&power("k", -1)).unwrap()).plus(&Growth::one());
         assert_eq!([quotient.to_string(), Growth::one().to_string()], ["n/k", "1"]);
     }
 
@@ -417,8 +417,8 @@ mod tests {
                     (lower.maxima().count() > 1, is_sum)
                 };
                 let has: Vec<(bool, bool)> = parts.iter().map(has).collect();
-                let apart = |i: usize, j: usize| i != j && has[i].0 && has[j].1;
-                (0..has.len()).any(|i| (0..has.len()).any(|j| apart(i, j)))
+                let are_separate = |i: usize, j: usize| i != j && has[i].0 && has[j].1;
+                (0..has.len()).any(|i| (0..has.len()).any(|j| are_separate(i, j)))
                     || parts.iter().any(multiplies_alternatives_by_a_sum)
             }
             Cost::Sequence(parts) | Cost::Either(parts) => parts.iter().any(multiplies_alternatives_by_a_sum),

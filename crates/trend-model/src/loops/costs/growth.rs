@@ -88,28 +88,28 @@ impl Order {
         Self::default()
     }
 
-    fn of(name: &str, rate: Rate) -> Self {
+    fn from_rate(name: &str, rate: Rate) -> Self {
         let rates = (rate != Rate::NONE).then(|| (Name::from(name), rate));
         Self(rates.into_iter().collect())
     }
 
     /// Returns `name^power`.
     pub fn power(name: &str, power: Rational) -> Self {
-        Self::of(name, Rate { power, ..Rate::NONE })
+        Self::from_rate(name, Rate { power, ..Rate::NONE })
     }
 
     /// Returns `(log name)^power`.
     pub fn logarithm(name: &str, power: Rational) -> Self {
-        Self::of(name, Rate { logarithm: power, ..Rate::NONE })
+        Self::from_rate(name, Rate { logarithm: power, ..Rate::NONE })
     }
 
     /// Returns `base^name`; the base is rounded to three decimals.
     pub fn exponential(base: f64, name: &str) -> Self {
-        Self::of(name, Rate { base: (base * 1000.0).round() as u64, ..Rate::NONE })
+        Self::from_rate(name, Rate { base: (base * 1000.0).round() as u64, ..Rate::NONE })
     }
 
     /// Returns the names in two orders, with their rates in both.
-    fn beside<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Name, Rate, Rate)> {
+    fn zip_rates<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Name, Rate, Rate)> {
         let (mut own, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
         std::iter::from_fn(move || {
             let order = match (own.peek(), others.peek()) {
@@ -126,7 +126,7 @@ impl Order {
 
     /// Returns the product; `None` if powers overflow.
     pub fn times(&self, other: &Self) -> Option<Self> {
-        let products = self.beside(other).map(|(name, a, b)| Some((Name::clone(name), a.times(b)?)));
+        let products = self.zip_rates(other).map(|(name, a, b)| Some((Name::clone(name), a.times(b)?)));
         let is_factor = |product: &Option<(Name, Rate)>| !matches!(product, Some((_, Rate::NONE)));
         Some(Self(products.filter(is_factor).collect::<Option<_>>()?))
     }
@@ -134,14 +134,14 @@ impl Order {
     /// Replaces names by orders. If `replacement` returns `None`, the name stays. A name in an exponent also stays.
     pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
         self.0.iter().try_fold(Self::one(), |product, (name, rate)| {
-            let own = || Self::of(name, *rate);
+            let own = || Self::from_rate(name, *rate);
             let Some(order) = replacement(name).filter(|_| rate.base == 1000) else {
                 return product.times(&own());
             };
             let product = order.0.iter().try_fold(product, |product, (name, one)| {
                 let power = one.power.times(rate.power)?;
                 let logarithm = one.logarithm.times(rate.power)?;
-                product.times(&Self::of(name, Rate { power, logarithm, ..*one }))
+                product.times(&Self::from_rate(name, Rate { power, logarithm, ..*one }))
             })?;
             // The logarithm of a product is at most that of its largest name, up to a constant.
             match order.0.first() {
@@ -155,16 +155,16 @@ impl Order {
 
     /// Returns true if this order is at most a constant times the other, for all large values of all names.
     pub fn is_at_most(&self, other: &Self) -> bool {
-        self.beside(other).all(|(_, rate, limit)| rate <= limit)
+        self.zip_rates(other).all(|(_, rate, limit)| rate <= limit)
     }
 
     /// Returns the powers of a name and of its logarithm, if the order has no other name and its powers are integers.
     pub fn rates(&self, name: &str) -> Option<(u32, u32)> {
-        let whole = |power: Rational| u32::try_from(power.as_integer()?).ok();
+        let to_u32 = |power: Rational| u32::try_from(power.as_integer()?).ok();
         match self.0.as_slice() {
             [] => Some((0, 0)),
-            [(known, rate)] if **known == *name && rate.base == 1000 => {
-                Some((whole(rate.power)?, whole(rate.logarithm)?))
+            [(own_name, rate)] if **own_name == *name && rate.base == 1000 => {
+                Some((to_u32(rate.power)?, to_u32(rate.logarithm)?))
             }
             _ => None,
         }
@@ -182,39 +182,39 @@ impl Order {
 
     /// Returns the sum of the powers, for sorting the terms of a sum; exponentials come before all others.
     fn size(&self) -> f64 {
-        let of = |(_, rate): &(Name, Rate)| {
+        let rank = |(_, rate): &(Name, Rate)| {
             let exponential = if rate.base > 1000 { 1e6 } else { 0.0 };
             exponential + rate.power.to_f64() + rate.logarithm.to_f64() / 1e3
         };
-        self.0.iter().map(of).sum()
+        self.0.iter().map(rank).sum()
     }
 
     /// Returns the value for these values of the names.
     pub fn value(&self, values: &dyn Fn(&str) -> f64) -> f64 {
-        let of = |(name, rate): &(Name, Rate)| {
+        let factor = |(name, rate): &(Name, Rate)| {
             let x = values(name);
             (rate.base as f64 / 1000.0).powf(x)
                 * x.powf(rate.power.to_f64())
                 * x.ln().powf(rate.logarithm.to_f64())
         };
-        self.0.iter().map(of).product()
+        self.0.iter().map(factor).product()
     }
 }
 
 impl Growth {
     /// Returns a constant growth.
     pub fn one() -> Self {
-        Self::of(Order::one())
+        Self::from_order(Order::one())
     }
 
     /// Returns the growth of a single order.
-    pub fn of(order: Order) -> Self {
+    pub fn from_order(order: Order) -> Self {
         Self(BTreeSet::from([BTreeSet::from([order])]))
     }
 
     /// Returns the growth of a name.
     pub fn name(name: &str) -> Self {
-        Self::of(Order::power(name, Rational::ONE))
+        Self::from_order(Order::power(name, Rational::ONE))
     }
 
     fn normal(maxima: impl IntoIterator<Item = BTreeSet<Order>>) -> Self {
@@ -264,7 +264,7 @@ impl Growth {
     /// Returns the growth of the product; `None` if powers overflow.
     pub fn times(&self, other: &Self) -> Option<Self> {
         if let (Some(a), Some(b)) = (self.as_order(), other.as_order()) {
-            return a.times(b).map(Self::of);
+            return a.times(b).map(Self::from_order);
         }
         let mut maxima = Vec::new();
         for a in &self.0 {
@@ -302,8 +302,8 @@ impl Growth {
                 Side::Upper => rate.base > 1000 || !rate.power.is_negative(),
                 Side::Lower => !is_below && (rate.base > 1000 || !rate.power.is_zero()),
             };
-            let kept = order.0.iter().filter(|(_, rate)| is_kept(rate));
-            kept.map(|(name, _)| Order::logarithm(name, Rational::ONE)).collect()
+            let factors = order.0.iter().filter(|(_, rate)| is_kept(rate));
+            factors.map(|(name, _)| Order::logarithm(name, Rational::ONE)).collect()
         };
         let maxima: Vec<BTreeSet<Order>> =
             self.0.iter().map(|maximum| maximum.iter().flat_map(logarithms).collect()).collect();
@@ -382,11 +382,11 @@ fn factor(
     side: Side,
     replacement: &dyn Fn(&str, Side) -> Option<Growth>,
 ) -> Option<Growth> {
-    let own = || Growth::of(Order::of(name, rate));
+    let own = || Growth::from_order(Order::from_rate(name, rate));
     let side = if rate.power.is_negative() { side.other() } else { side };
     let Some(growth) = replacement(name, side) else { return Some(own()) };
-    let whole = |power: Rational| power.as_integer().and_then(|power| u32::try_from(power).ok());
-    if let (Some(power), Some(logarithm), 1000) = (whole(rate.power), whole(rate.logarithm), rate.base) {
+    let to_u32 = |power: Rational| power.as_integer().and_then(|power| u32::try_from(power).ok());
+    if let (Some(power), Some(logarithm), 1000) = (to_u32(rate.power), to_u32(rate.logarithm), rate.base) {
         let log = growth.logarithm(side).unwrap_or_else(Growth::one);
         let factors =
             std::iter::repeat_n(&growth, power as usize).chain(std::iter::repeat_n(&log, logarithm as usize));
@@ -396,7 +396,7 @@ fn factor(
     }
     // 2^(2m) is not 2^m up to a constant: the replacement in an exponent would have to be known exactly.
     let order = growth.as_order().filter(|_| rate.base == 1000)?;
-    Some(Growth::of(Order::of(name, rate).substituted(&|_| Some(order.clone()))?))
+    Some(Growth::from_order(Order::from_rate(name, rate).substituted(&|_| Some(order.clone()))?))
 }
 
 /// A sum of growths that is added up one by one. It keeps the greatest orders only, however many summands there are.
@@ -433,7 +433,7 @@ impl GrowthSum {
     /// Returns true if an order of the sum is at least this one. It then grows with every name that this one grows with,
     /// so the shortest list of `growing` suffices.
     fn has_at_least(&self, order: &Order) -> bool {
-        let is_at_least = |known: &Option<Order>| known.as_ref().is_some_and(|known| order.is_at_most(known));
+        let is_at_least = |other: &Option<Order>| other.as_ref().is_some_and(|other| order.is_at_most(other));
         // The last order is most often that of a loop around this one.
         if self.orders.last().is_some_and(is_at_least) {
             return true;
@@ -451,8 +451,8 @@ impl GrowthSum {
         for first in order.growing().cloned().map(Some).chain([None]) {
             let Some(positions) = self.by_first.get_mut(&first) else { continue };
             positions.retain(|&position| {
-                let known = self.orders[position].take_if(|known| known.is_at_most(&order));
-                known.is_none()
+                let lower = self.orders[position].take_if(|lower| lower.is_at_most(&order));
+                lower.is_none()
             });
         }
         let position = self.orders.len();
@@ -486,7 +486,7 @@ fn monomial_growth(monomial: &Monomial, side: Side) -> Option<Growth> {
         Atom::Name(name) => Some((Name::clone(name), rate(*power))),
         _ => None,
     });
-    others.into_iter().try_fold(Growth::of(Order(names.collect())), |product, (atom, power)| {
+    others.into_iter().try_fold(Growth::from_order(Order(names.collect())), |product, (atom, power)| {
         let growth = atom_growth(atom, side)?;
         (0..*power).try_fold(product, |product, _| Some(product.times(&growth)?.limited(side)))
     })
@@ -494,30 +494,30 @@ fn monomial_growth(monomial: &Monomial, side: Side) -> Option<Growth> {
 
 /// Returns the growth of an atom; `None` in the same cases as for a monomial.
 fn atom_growth(atom: &Atom, side: Side) -> Option<Growth> {
-    let of = |polynomial: &Polynomial| match side {
+    let growth = |polynomial: &Polynomial| match side {
         Side::Upper => Growth::upper(polynomial),
         Side::Lower => Growth::sure(polynomial),
     };
     Some(match atom {
         Atom::Name(name) => Growth::name(name),
-        Atom::Log { of: inner, .. } => of(inner)?.logarithm(side)?,
-        Atom::Sqrt { of: inner, .. } => root(&of(inner)?)?,
+        Atom::Log { argument, .. } => growth(argument)?.logarithm(side)?,
+        Atom::Sqrt { argument, .. } => root(&growth(argument)?)?,
         Atom::Quotient { numerator, divisor, rounding } => {
-            let above = of(numerator)?;
+            let above = growth(numerator)?;
             match (divisor_order(divisor), side) {
-                (Some(below), Side::Upper) => above.times(&Growth::of(below))?,
+                (Some(below), Side::Upper) => above.times(&Growth::from_order(below))?,
                 // A divisor is at least 1, so dropping it is safe.
                 (None, Side::Upper) => above,
                 // ⌊n/m⌋ is 0 if m is larger.
                 (Some(below), Side::Lower) if below == Order::one() || *rounding == Rounding::Up => {
-                    above.times(&Growth::of(below))?
+                    above.times(&Growth::from_order(below))?
                 }
                 (_, Side::Lower) => return None,
             }
         }
-        Atom::Min(a, b) => of(a)?.or(&of(b)?),
+        Atom::Min(a, b) => growth(a)?.or(&growth(b)?),
         // From below, the maximum is at least the growth that is known.
-        Atom::Max(a, b) => match (side, of(a), of(b)) {
+        Atom::Max(a, b) => match (side, growth(a), growth(b)) {
             (_, Some(a), Some(b)) => a.plus(&b),
             (Side::Lower, Some(one), None) | (Side::Lower, None, Some(one)) => one,
             _ => return None,
@@ -646,7 +646,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_sum_keeps_the_greatest_orders(all in prop::collection::vec([-1_i128..3, 0_i128..2, -1_i128..2, 0_i128..3], 0..30)) {
-            let growths: Vec<Growth> = all.iter().map(|powers| Growth::of(order(powers))).collect();
+            let growths: Vec<Growth> = all.iter().map(|powers| Growth::from_order(order(powers))).collect();
             let one_by_one = growths.iter().fold(Growth::one(), |sum, one| sum.plus(one));
             prop_assert_eq!(Growth::sum(growths, Side::Upper), one_by_one);
         }

@@ -52,16 +52,17 @@ impl Recurrence {
             _ => None,
         })?;
         if let [(1, _)] = steps.as_slice() {
-            return Some(Growth::of(own.times(&Order::power(name, Rational::ONE))?));
+            return Some(Growth::from_order(own.times(&Order::power(name, Rational::ONE))?));
         }
         let root = greatest_root(|r| steps.iter().map(|(a, c)| f64::from(*a) * r.powf(-c)).sum());
         // The exponential outgrows the work besides the calls, which is a power.
-        Some(Growth::of(Order::exponential(root, name)))
+        Some(Growth::from_order(Order::exponential(root, name)))
     }
 
-    fn all(&self, of: impl Fn(Shrinking) -> Option<f64>) -> Option<Vec<(u32, f64)>> {
+    fn all(&self, amount: impl Fn(Shrinking) -> Option<f64>) -> Option<Vec<(u32, f64)>> {
         let calls = self.calls.iter().filter(|(count, _)| *count > 0);
-        let all: Option<Vec<_>> = calls.map(|(count, shrinking)| Some((*count, of(*shrinking)?))).collect();
+        let all: Option<Vec<_>> =
+            calls.map(|(count, shrinking)| Some((*count, amount(*shrinking)?))).collect();
         all.filter(|all| !all.is_empty())
     }
 
@@ -85,7 +86,7 @@ fn divided(calls: &[(u32, f64)], name: &str, power: u32, own: &Order) -> Option<
         Rational::new((exponent * 1000.0).round() as i128, 1000)?
     };
     let difference = f64::from(power) - exponent;
-    Some(Growth::of(if difference.abs() < SAME_POWER {
+    Some(Growth::from_order(if difference.abs() < SAME_POWER {
         own.times(&Order::logarithm(name, Rational::ONE))?
     } else if difference > 0.0 {
         own.clone()

@@ -30,7 +30,7 @@ pub enum Atom {
     /// divisor below 1, this holds if its numerator is at most the divisor; otherwise there is no value.
     Log {
         /// Argument of the logarithm.
-        of: Box<Polynomial>,
+        argument: Box<Polynomial>,
         /// The base; at least 2.
         base: u32,
         /// Direction of rounding.
@@ -39,7 +39,7 @@ pub enum Atom {
     /// `⌊√x⌋` or `⌈√x⌉`; 0 for negative x.
     Sqrt {
         /// Argument of the root.
-        of: Box<Polynomial>,
+        argument: Box<Polynomial>,
         /// Direction of rounding.
         rounding: Rounding,
     },
@@ -184,8 +184,8 @@ impl Polynomial {
 
     /// Returns the highest sum of powers in one product.
     pub fn degree(&self) -> u32 {
-        let of = |monomial: &Monomial| monomial.iter().map(|(_, power)| power).sum();
-        self.terms.keys().map(of).max().unwrap_or(0)
+        let degree = |monomial: &Monomial| monomial.iter().map(|(_, power)| power).sum();
+        self.terms.keys().map(degree).max().unwrap_or(0)
     }
 
     /// Returns the number of terms with a logarithm or a root.
@@ -250,7 +250,7 @@ impl Polynomial {
     pub fn is_polynomial_in(&self, name: &str) -> bool {
         self.terms.keys().flatten().all(|(atom, _)| match atom {
             Atom::Name(_) => true,
-            Atom::Log { of, .. } | Atom::Sqrt { of, .. } => !of.has_name(name),
+            Atom::Log { argument, .. } | Atom::Sqrt { argument, .. } => !argument.has_name(name),
             Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) | Atom::Max(a, b) => {
                 !a.has_name(name) && !b.has_name(name)
             }
@@ -281,7 +281,7 @@ impl Polynomial {
         for (monomial, coefficient) in self.terms() {
             // Names that stay become one factor: multiplying by one name after the other takes time quadratic in
             // their number.
-            let mut kept = Monomial::new();
+            let mut rest = Monomial::new();
             let mut product = Self::constant(coefficient);
             for (atom, power) in monomial {
                 let factor = match atom {
@@ -290,10 +290,10 @@ impl Polynomial {
                 };
                 match factor {
                     Some(factor) => product = product.times(&factor.power(*power)?)?,
-                    None => kept.push((atom.clone(), *power)),
+                    None => rest.push((atom.clone(), *power)),
                 }
             }
-            sum = sum.plus(&product.times(&Self::from_terms([(kept, Rational::ONE)])?)?)?;
+            sum = sum.plus(&product.times(&Self::from_terms([(rest, Rational::ONE)])?)?)?;
         }
         Some(sum)
     }
@@ -337,12 +337,12 @@ impl Polynomial {
 fn merged(a: &Monomial, b: &Monomial) -> Monomial {
     let mut product: Monomial = a.iter().chain(b).cloned().collect();
     product.sort_by(|(a, _), (b, _)| a.cmp(b));
-    product.dedup_by(|(atom, power), (known, sum)| {
-        let is_known = atom == known;
-        if is_known {
+    product.dedup_by(|(atom, power), (last, sum)| {
+        let is_same = atom == last;
+        if is_same {
             *sum += *power;
         }
-        is_known
+        is_same
     });
     product
 }
@@ -356,7 +356,7 @@ impl Atom {
     fn any_name(&self, is_wanted: &mut dyn FnMut(&Name) -> bool) -> bool {
         match self {
             Self::Name(name) => is_wanted(name),
-            Self::Log { of, .. } | Self::Sqrt { of, .. } => of.any_name(is_wanted),
+            Self::Log { argument, .. } | Self::Sqrt { argument, .. } => argument.any_name(is_wanted),
             Self::Quotient { numerator: a, divisor: b, .. } | Self::Min(a, b) | Self::Max(a, b) => {
                 a.any_name(is_wanted) || b.any_name(is_wanted)
             }
@@ -369,10 +369,12 @@ impl Atom {
             Self::Name(name) => {
                 return Some(replacement(name).unwrap_or_else(|| Polynomial::name(name)));
             }
-            Self::Log { of, base, rounding } => {
-                Self::Log { of: inner(of)?, base: *base, rounding: *rounding }
+            Self::Log { argument, base, rounding } => {
+                Self::Log { argument: inner(argument)?, base: *base, rounding: *rounding }
             }
-            Self::Sqrt { of, rounding } => Self::Sqrt { of: inner(of)?, rounding: *rounding },
+            Self::Sqrt { argument, rounding } => {
+                Self::Sqrt { argument: inner(argument)?, rounding: *rounding }
+            }
             Self::Quotient { numerator, divisor, rounding } => {
                 let (numerator, divisor) = (inner(numerator)?, inner(divisor)?);
                 if divisor.as_constant() == Some(Rational::ONE) && numerator.is_integer() {
@@ -385,7 +387,8 @@ impl Atom {
         };
         let is_number = !atom.any_name(&mut |_| true);
         // The value of a logarithm of 0 serves loops without trips; it must not become part of another expression.
-        if is_number && matches!(&atom, Self::Log { of, .. } if of.as_constant()? < Rational::ONE) {
+        if is_number && matches!(&atom, Self::Log { argument, .. } if argument.as_constant()? < Rational::ONE)
+        {
             return None;
         }
         let number = is_number.then(|| atom.value(&|_| None)).flatten();
@@ -395,8 +398,8 @@ impl Atom {
     fn value(&self, values: &dyn Fn(&str) -> Option<i128>) -> Option<Rational> {
         let value = match self {
             Self::Name(name) => values(name)?,
-            Self::Log { of, base, rounding } => {
-                let ends = of.as_quotient(*rounding);
+            Self::Log { argument, base, rounding } => {
+                let ends = argument.as_quotient(*rounding);
                 let ends = ends.map(|(hi, lo)| Some((hi.value(values)?, lo.value(values)?)));
                 match ends {
                     // From 0 on, multiplying never increases the counter: the loop has no trips, or never ends.
@@ -408,17 +411,17 @@ impl Atom {
                             _ => return None,
                         }
                     }
-                    _ => log(of.value(values)?, i128::from(*base), *rounding)?,
+                    _ => log(argument.value(values)?, i128::from(*base), *rounding)?,
                 }
             }
-            Self::Sqrt { of, rounding } => {
-                let x = of.value(values)?.max(Rational::ZERO);
+            Self::Sqrt { argument, rounding } => {
+                let x = argument.value(values)?.max(Rational::ZERO);
                 match rounding {
                     Rounding::Down => x.floor().isqrt(),
                     Rounding::Up => {
-                        let whole = x.ceil()?;
-                        let root = whole.isqrt();
-                        if root.checked_mul(root)? < whole { root + 1 } else { root }
+                        let ceiling = x.ceil()?;
+                        let root = ceiling.isqrt();
+                        if root.checked_mul(root)? < ceiling { root + 1 } else { root }
                     }
                 }
             }
@@ -438,8 +441,10 @@ impl Atom {
     fn value_f64(&self, values: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         Some(match self {
             Self::Name(name) => values(name)?,
-            Self::Log { of, base, .. } => of.value_f64(values)?.max(1.0).ln() / f64::from(*base).ln(),
-            Self::Sqrt { of, .. } => of.value_f64(values)?.max(0.0).sqrt(),
+            Self::Log { argument, base, .. } => {
+                argument.value_f64(values)?.max(1.0).ln() / f64::from(*base).ln()
+            }
+            Self::Sqrt { argument, .. } => argument.value_f64(values)?.max(0.0).sqrt(),
             Self::Quotient { numerator, divisor, .. } => {
                 numerator.value_f64(values)? / divisor.value_f64(values)?
             }
@@ -479,8 +484,8 @@ mod tests {
     fn logarithms_and_roots_count_the_trips_of_loops() {
         for n in 0_i128..5000 {
             let at = |atom: Atom| Polynomial::atom(atom).value(&|_| Some(n)).unwrap().as_integer().unwrap();
-            let log = |base, rounding| at(Atom::Log { of: Box::new(x()), base, rounding });
-            let sqrt = |rounding| at(Atom::Sqrt { of: Box::new(x()), rounding });
+            let log = |base, rounding| at(Atom::Log { argument: Box::new(x()), base, rounding });
+            let sqrt = |rounding| at(Atom::Sqrt { argument: Box::new(x()), rounding });
             for base in [2, 3, 10] {
                 let mut halvings = 0;
                 let mut rest = n;
@@ -501,7 +506,7 @@ mod tests {
 
     #[test]
     fn a_logarithm_of_nothing_is_no_part_of_an_expression() {
-        let log = Atom::Log { of: Box::new(Polynomial::name("n")), base: 2, rounding: Rounding::Down };
+        let log = Atom::Log { argument: Box::new(Polynomial::name("n")), base: 2, rounding: Rounding::Down };
         let with = |n: i128| Polynomial::atom(log.clone()).substituted(&|_| Some(Polynomial::integer(n)));
         assert_eq!(with(9), Some(Polynomial::integer(3)));
         assert_eq!(with(0), None);

@@ -108,23 +108,23 @@ impl fmt::Display for Atom {
             // Texts that are not plain names get parentheses.
             Self::Name(name) if name.contains([' ', '+', '*', '−', '/']) => write!(f, "({name})"),
             Self::Name(name) => f.write_str(name),
-            Self::Log { of, base, rounding } => {
+            Self::Log { argument, base, rounding } => {
                 let (left, right) = brackets(rounding);
                 let base = subscript(*base);
-                if let Some((numerator, divisor)) = of.as_quotient(*rounding) {
+                if let Some((numerator, divisor)) = argument.as_quotient(*rounding) {
                     write!(f, "{left}log{base}({}/{}){right}", side(numerator), divisor_side(divisor))
-                } else if of.terms().len() > 1 {
-                    write!(f, "{left}log{base}({of}){right}")
+                } else if argument.terms().len() > 1 {
+                    write!(f, "{left}log{base}({argument}){right}")
                 } else {
-                    write!(f, "{left}log{base} {}{right}", side(of))
+                    write!(f, "{left}log{base} {}{right}", side(argument))
                 }
             }
-            Self::Sqrt { of, rounding } => {
+            Self::Sqrt { argument, rounding } => {
                 let (left, right) = brackets(rounding);
-                if of.terms().len() > 1 {
-                    write!(f, "{left}√({of}){right}")
+                if argument.terms().len() > 1 {
+                    write!(f, "{left}√({argument}){right}")
                 } else {
-                    write!(f, "{left}√{}{right}", side(of))
+                    write!(f, "{left}√{}{right}", side(argument))
                 }
             }
             Self::Quotient { numerator, divisor, rounding } => {
@@ -163,7 +163,8 @@ mod tests {
             rounding: Rounding::Down,
         });
         assert_eq!(text(&quotient), "⌊(n + 3)/4⌋");
-        let log = Polynomial::atom(Atom::Log { of: Box::new(n.clone()), base: 2, rounding: Rounding::Down });
+        let log =
+            Polynomial::atom(Atom::Log { argument: Box::new(n.clone()), base: 2, rounding: Rounding::Down });
         assert_eq!(text(&n.times(&log).unwrap()), "n·⌊log₂ n⌋");
         let place = name("*p at list.c:12");
         assert_eq!(text(&place.power(2).unwrap()), "(*p at list.c:12)²");
@@ -174,7 +175,7 @@ mod tests {
                 divisor: Box::new(divisor.clone()),
                 rounding: Rounding::Up,
             };
-            Atom::Log { of: Box::new(Polynomial::atom(quotient)), base: 2, rounding: outer }
+            Atom::Log { argument: Box::new(Polynomial::atom(quotient)), base: 2, rounding: outer }
         };
         assert_eq!(over(&n, &name("size"), Rounding::Up).to_string(), "⌈log₂(n/size)⌉", "rounded once");
         assert_eq!(over(&n, &name("size"), Rounding::Down).to_string(), "⌊log₂ ⌈n/size⌉⌋");

@@ -43,20 +43,20 @@ pub(crate) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
     let of_base =
         |base: i128| -> Vec<Ends> { sums.iter().flat_map(|signs| ends(problem, signs, base)).collect() };
     let mut bases = (2..=256).chain([1000, 65_536]).map(|base| (base, of_base(base)));
-    let (base, found) = bases.find(|(_, found)| !found.is_empty())?;
-    if bases.any(|(_, found)| !found.is_empty()) {
+    let (base, all_ends) = bases.find(|(_, all_ends)| !all_ends.is_empty())?;
+    if bases.any(|(_, all_ends)| !all_ends.is_empty()) {
         return None;
     }
-    let is_unique = matches!(found.as_slice(), [one] if one.lesser.is_one());
+    let is_unique = matches!(all_ends.as_slice(), [one] if one.lesser.is_one());
     // Prefers the most common forms: `size < n`, or down to a number.
-    let mut by_frequency: Vec<&Ends> = found.iter().collect();
+    let mut by_frequency: Vec<&Ends> = all_ends.iter().collect();
     by_frequency.sort_by_key(|ends| match ends.lesser {
         Lesser::Input(..) => (ends.added + 1).abs(),
         Lesser::Number(..) => ends.added.abs(),
     });
     by_frequency.into_iter().filter_map(|ends| ends.law(problem, base)).find_map(|law| {
         let off = problem.misses(&law, 0)?;
-        problem.found(law, off, is_unique)
+        problem.confirm(law, off, is_unique)
     })
 }
 
@@ -151,14 +151,15 @@ impl Ends<'_> {
         let added = if rounding == Rounding::Up { 0 } else { self.added };
         let greater = sum(problem, self.signs)?.plus(&Polynomial::integer(added))?;
         let base_of_log = u32::try_from(base).ok()?;
-        let log =
-            |of: Polynomial| Polynomial::atom(Atom::Log { of: Box::new(of), base: base_of_log, rounding });
+        let log = |argument: Polynomial| {
+            Polynomial::atom(Atom::Log { argument: Box::new(argument), base: base_of_log, rounding })
+        };
         let one = i128::from(rounding == Rounding::Down);
         let over = |lesser: Polynomial| {
             // ⌊log ⌊x⌋⌋ is ⌊log x⌋, and the same holds for rounding up.
-            let of =
+            let quotient =
                 Atom::Quotient { numerator: Box::new(greater.clone()), divisor: Box::new(lesser), rounding };
-            log(Polynomial::atom(of)).plus(&Polynomial::integer(one))
+            log(Polynomial::atom(quotient)).plus(&Polynomial::integer(one))
         };
         match self.lesser {
             Lesser::Input(input, more) => {

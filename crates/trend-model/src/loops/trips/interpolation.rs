@@ -61,14 +61,15 @@ fn at_least_once(names: &[&str], points: &[Point]) -> Option<Interpolated> {
         return None;
     }
     let problem = Problem::with_least(names, points, 1)?;
-    let found = problem.everywhere()?;
+    let interpolated = problem.everywhere()?;
     let once = points.iter().filter(|point| point.trips == 1).count();
-    let is_less =
-        |index: usize| problem.value(&found.polynomial, index).is_some_and(|trips| trips < Rational::ONE);
+    let is_less = |index: usize| {
+        problem.value(&interpolated.polynomial, index).is_some_and(|trips| trips < Rational::ONE)
+    };
     let one = Box::new(Polynomial::integer(1));
     let greater = |polynomial| Polynomial::atom(Atom::Max(one, Box::new(polynomial)));
     (once >= CONFIRMING && (0..points.len()).any(is_less))
-        .then(|| Interpolated { polynomial: greater(found.polynomial), ..found })
+        .then(|| Interpolated { polynomial: greater(interpolated.polynomial), ..interpolated })
 }
 
 impl Problem<'_> {
@@ -87,7 +88,7 @@ impl Problem<'_> {
     fn constant(&self) -> Option<Interpolated> {
         let trips = self.points.first()?.trips;
         let is_constant = self.points.len() > CONFIRMING && self.points.iter().all(|p| p.trips == trips);
-        is_constant.then(|| self.found(Polynomial::integer(i128::from(trips)), Vec::new(), true)).flatten()
+        is_constant.then(|| self.confirm(Polynomial::integer(i128::from(trips)), Vec::new(), true)).flatten()
     }
 
     /// Returns the polynomial of this degree with all its coefficients.
@@ -98,7 +99,7 @@ impl Problem<'_> {
         }
         let terms = self.terms(monomials);
         let polynomial = self.solve(&terms.iter().collect::<Vec<_>>(), 0..self.deciding.len())?;
-        self.found(polynomial.clone(), self.misses(&polynomial, 0)?, true)
+        self.confirm(polynomial.clone(), self.misses(&polynomial, 0)?, true)
     }
 
     /// Returns true if there are enough points for the coefficients and for confirmation. A point without trips only
@@ -158,8 +159,8 @@ impl Problem<'_> {
         let mut all: Vec<Vec<u32>> = vec![Vec::new()];
         for _ in &self.varying {
             let longer = |powers: Vec<u32>| {
-                let left = degree - powers.iter().sum::<u32>();
-                (0..=left).map(move |power| powers.iter().copied().chain([power]).collect())
+                let remaining = degree - powers.iter().sum::<u32>();
+                (0..=remaining).map(move |power| powers.iter().copied().chain([power]).collect())
             };
             all = all.into_iter().flat_map(longer).collect();
         }
@@ -184,16 +185,16 @@ impl Problem<'_> {
         }
         let candidates = self.terms(monomials);
         let sums = subsets(candidates.len());
-        let found = |terms: &Vec<usize>| {
+        let sum_with = |terms: &Vec<usize>| {
             let is_polynomial = terms.iter().all(|&term| term < powers);
             let terms: Vec<&Candidate> = terms.iter().map(|&term| &candidates[term]).collect();
             self.sum_of(&terms, if is_polynomial { CONFIRMING } else { CONFIRMING_FREE })
         };
         let (position, first) =
-            sums.iter().enumerate().find_map(|(position, terms)| Some((position, found(terms)?)))?;
+            sums.iter().enumerate().find_map(|(position, terms)| Some((position, sum_with(terms)?)))?;
         // A later sum with the same number of terms would be another explanation.
         let mut others = sums[position + 1..].iter().take_while(|other| other.len() == sums[position].len());
-        Some(Interpolated { is_unique: others.all(|other| found(other).is_none()), ..first })
+        Some(Interpolated { is_unique: others.all(|other| sum_with(other).is_none()), ..first })
     }
 
     fn sum_of(&self, terms: &[&Candidate], confirming: usize) -> Option<Interpolated> {
@@ -214,7 +215,7 @@ impl Problem<'_> {
                 return None;
             }
             let off = self.misses(&polynomial, 0)?;
-            self.found(polynomial, off, true)
+            self.confirm(polynomial, off, true)
         })
     }
 
@@ -225,9 +226,9 @@ impl Problem<'_> {
         let mut atoms = Vec::new();
         for (position, &k) in self.varying.iter().enumerate() {
             for rounding in [Rounding::Down, Rounding::Up] {
-                let bases = [2, 3, 10].map(|base| Atom::Log { of: name(k), base, rounding });
+                let bases = [2, 3, 10].map(|base| Atom::Log { argument: name(k), base, rounding });
                 atoms.extend(bases);
-                atoms.push(Atom::Sqrt { of: name(k), rounding });
+                atoms.push(Atom::Sqrt { argument: name(k), rounding });
             }
             for &j in &self.varying[position + 1..] {
                 atoms.push(Atom::Min(name(k), name(j)));
@@ -259,7 +260,7 @@ impl Problem<'_> {
                 Some((self.misses(&polynomial, most_off)?, polynomial))
             };
             let best = (0..GUIDING_SETS).filter_map(guided).min_by_key(|(off, _)| off.len());
-            best.and_then(|(off, polynomial)| self.found(polynomial, off, true))
+            best.and_then(|(off, polynomial)| self.confirm(polynomial, off, true))
         })
     }
 }
@@ -277,11 +278,11 @@ fn is_logarithm(polynomial: &Polynomial) -> bool {
 /// Draws `count` of the numbers below `all`. Each set has its own draw, which is always the same.
 fn guiding_set(all: usize, count: usize, set: usize) -> Vec<usize> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(set as u64 + 1);
-    let mut left: Vec<usize> = (0..all).collect();
+    let mut rest: Vec<usize> = (0..all).collect();
     let mut drawn = || {
         // A linear congruential generator: Knuth's MMIX.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        left.swap_remove((state >> 33) as usize % left.len())
+        rest.swap_remove((state >> 33) as usize % rest.len())
     };
     (0..count).map(|_| drawn()).collect()
 }

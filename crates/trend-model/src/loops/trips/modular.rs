@@ -87,14 +87,14 @@ impl System {
             if lead == 0 {
                 continue;
             }
-            let Some(known) = &self.rows[column] else {
+            let Some(pivot) = &self.rows[column] else {
                 let scale = inverse(lead);
                 row.iter_mut().skip(column).for_each(|value| *value = product(*value, scale));
                 self.rows[column] = Some(row);
                 return Added::New;
             };
-            for (value, known) in row.iter_mut().zip(known).skip(column) {
-                *value = difference(*value, product(lead, *known));
+            for (value, pivot) in row.iter_mut().zip(pivot).skip(column) {
+                *value = difference(*value, product(lead, *pivot));
             }
         }
         if row[self.unknowns] == 0 { Added::Implied } else { Added::Contradiction }
@@ -105,8 +105,8 @@ impl System {
         let mut residues = vec![0; self.unknowns];
         for column in (0..self.unknowns).rev() {
             let row = self.rows[column].as_ref()?;
-            let known = |sum, later: usize| difference(sum, product(row[later], residues[later]));
-            residues[column] = (column + 1..self.unknowns).fold(row[self.unknowns], known);
+            let eliminate = |sum, later: usize| difference(sum, product(row[later], residues[later]));
+            residues[column] = (column + 1..self.unknowns).fold(row[self.unknowns], eliminate);
         }
         residues.into_iter().map(fraction).collect()
     }
@@ -134,9 +134,9 @@ mod tests {
     proptest! {
         #[test]
         fn fractions_come_back_from_their_residues(n in -1_000_000_i128..1_000_000, d in 1_i128..1_000_000) {
-            let known = Rational::new(n, d).unwrap();
-            let residue = product(residue(known.numerator()), inverse(residue(known.denominator())));
-            prop_assert_eq!(fraction(residue), Some(known));
+            let original = Rational::new(n, d).unwrap();
+            let residue = product(residue(original.numerator()), inverse(residue(original.denominator())));
+            prop_assert_eq!(fraction(residue), Some(original));
         }
 
         #[test]

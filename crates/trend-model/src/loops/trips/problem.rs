@@ -110,7 +110,7 @@ impl<'a> Problem<'a> {
     }
 
     /// Returns a polynomial that gives all points except for those in `off`; `None` if the evidence is too weak.
-    pub(crate) fn found(
+    pub(crate) fn confirm(
         &self,
         polynomial: Polynomial,
         off: Vec<usize>,
@@ -126,8 +126,8 @@ impl<'a> Problem<'a> {
         if inputs == 0 {
             return true;
         }
-        let mut known = self.known_support.borrow_mut();
-        let (with_trips, all) = *known.entry(inputs).or_insert_with(|| self.support(inputs, &HashSet::new()));
+        let mut cache = self.known_support.borrow_mut();
+        let (with_trips, all) = *cache.entry(inputs).or_insert_with(|| self.support(inputs, &HashSet::new()));
         with_trips > coefficients && all >= coefficients + CONFIRMING
     }
 
@@ -143,8 +143,8 @@ impl<'a> Problem<'a> {
     fn support(&self, inputs: u8, off: &HashSet<usize>) -> (usize, usize) {
         let with_trips = self.different(inputs, off, &mut self.deciding.iter().copied());
         let all = self.different(inputs, off, &mut (0..self.points.len()));
-        let kept = self.deciding.iter().filter(|index| !off.contains(index));
-        let trips: HashSet<u64> = kept.map(|&index| self.points[index].trips).collect();
+        let agreeing = self.deciding.iter().filter(|index| !off.contains(index));
+        let trips: HashSet<u64> = agreeing.map(|&index| self.points[index].trips).collect();
         (with_trips.len().min(trips.len()), all.len())
     }
 
@@ -155,11 +155,11 @@ impl<'a> Problem<'a> {
         off: &HashSet<usize>,
         all: &mut dyn Iterator<Item = usize>,
     ) -> Vec<usize> {
-        let mut seen = HashSet::new();
+        let mut combinations = HashSet::new();
         let value =
             |index: usize, k: usize| if inputs & 1 << k == 0 { 0 } else { self.points[index].inputs[k] };
         let mut values = |index: usize| {
-            seen.insert(std::array::from_fn::<i64, MOST_INPUTS, _>(|k| {
+            combinations.insert(std::array::from_fn::<i64, MOST_INPUTS, _>(|k| {
                 if k < self.names.len() { value(index, k) } else { 0 }
             }))
         };

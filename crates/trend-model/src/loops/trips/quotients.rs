@@ -34,12 +34,12 @@ pub(crate) fn quotient(problem: &Problem<'_>) -> Option<Interpolated> {
     }
     let inputs = problem.varying.len();
     let sums = signed_sums(inputs);
-    let found = sums.iter().find_map(|signs| by_number(problem, signs));
-    let found = found.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)));
+    let interpolated = sums.iter().find_map(|signs| by_number(problem, signs));
+    let interpolated = interpolated.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)));
     // Tries loops from an input up to a number.
     let taken_off = |input: usize| (0..inputs).map(|one| if one == input { -1 } else { 0 }).collect();
     let mut taken_off = (0..inputs).map(taken_off);
-    found.or_else(|| taken_off.find_map(|signs: Vec<i128>| by_number(problem, &signs)))
+    interpolated.or_else(|| taken_off.find_map(|signs: Vec<i128>| by_number(problem, &signs)))
 }
 
 /// Returns all choices of −1, 0 and 1 for the inputs: those with few inputs first, and positive ones before negative
@@ -124,21 +124,21 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
         .or_else(|| all.iter().find_map(|&(d, range)| plain(range, d - 1).then_some((d, d - 1))))
         .or_else(|| all.first().map(|&(d, (least, greatest))| (d, 0.clamp(least, greatest))))?;
     let is_unique = matches!(all.as_slice(), [(_, (least, greatest))] if least == greatest);
-    let (whole, rest) = (c.div_euclid(d), c.rem_euclid(d));
-    let (rounding, shift, whole) = match rest {
+    let (integer_part, rest) = (c.div_euclid(d), c.rem_euclid(d));
+    let (rounding, shift, integer_part) = match rest {
         // The end of a loop from an input to a number.
         _ if !signs.contains(&1) => (Rounding::Up, c - (d - 1), 0),
-        rest if rest == d - 1 => (Rounding::Up, 0, whole),
-        rest => (Rounding::Down, rest, whole),
+        rest if rest == d - 1 => (Rounding::Up, 0, integer_part),
+        rest => (Rounding::Down, rest, integer_part),
     };
     let atom = Atom::Quotient {
         numerator: Box::new(sum(problem, signs)?.plus(&Polynomial::integer(shift))?),
         divisor: Box::new(Polynomial::integer(d)),
         rounding,
     };
-    let polynomial = Polynomial::atom(atom).plus(&Polynomial::integer(whole))?;
+    let polynomial = Polynomial::atom(atom).plus(&Polynomial::integer(integer_part))?;
     let off = problem.misses(&polynomial, 0)?;
-    problem.found(polynomial, off, is_unique)
+    problem.confirm(polynomial, off, is_unique)
 }
 
 fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
@@ -159,7 +159,7 @@ fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
             };
             let polynomial = Polynomial::atom(atom);
             let off = problem.misses(&polynomial, 0)?;
-            problem.found(polynomial, off, least == greatest)
+            problem.confirm(polynomial, off, least == greatest)
         })
     })
 }

@@ -22,9 +22,9 @@ fn one_by_one(
     (!a[0].is_nan()).then_some([a[0], a[1], b[0], b[1]])
 }
 
-fn assert_near(found: [f64; 4], expected: [f64; 4], tolerance: f64) -> Result<(), TestCaseError> {
-    for (f, e) in found.into_iter().zip(expected) {
-        prop_assert!((f - e).abs() <= tolerance * (1.0 + e.abs()), "{found:?} {expected:?}");
+fn assert_near(actual: [f64; 4], expected: [f64; 4], tolerance: f64) -> Result<(), TestCaseError> {
+    for (f, e) in actual.into_iter().zip(expected) {
+        prop_assert!((f - e).abs() <= tolerance * (1.0 + e.abs()), "{actual:?} {expected:?}");
     }
     Ok(())
 }
@@ -67,14 +67,14 @@ proptest! {
                 let logs = crate::models::log_points::LogPoints::new(x, y);
                 crate::linear_regression(&logs.x, &logs.y).ok().map(|f| (f.intercept, f.slope))
             };
-            if let (Ok(found), Some(expected)) = (law, one_by_one(&resamples, &x, y, law_of))
+            if let (Ok(estimates), Some(expected)) = (law, one_by_one(&resamples, &x, y, law_of))
                 && expected.iter().all(|e| e.abs() < 100.0)
             {
-                assert_near([found.a.lo.ln(), found.a.hi.ln(), found.b.lo, found.b.hi], expected, 1e-6)?;
+                assert_near([estimates.a.lo.ln(), estimates.a.hi.ln(), estimates.b.lo, estimates.b.hi], expected, 1e-6)?;
             }
             let line_of = |x: &[f64], y: &[f64]| Linear::fit(x, y).ok().map(|f| (f.a, f.b));
-            if let (Ok(found), Some(expected)) = (line, one_by_one(&resamples, &x, y, line_of)) {
-                assert_near([found.a.lo, found.a.hi, found.b.lo, found.b.hi], expected, 1e-6)?;
+            if let (Ok(estimates), Some(expected)) = (line, one_by_one(&resamples, &x, y, line_of)) {
+                assert_near([estimates.a.lo, estimates.a.hi, estimates.b.lo, estimates.b.hi], expected, 1e-6)?;
             }
         }
     }
@@ -101,24 +101,24 @@ fn intervals_agree_with_numpy_on_other_resamples() {
     // resamples here, an end has a standard error of about 0.6 % of the width.
     let (x, y) = reproducible();
     let resamples = Resamples::new(40, 20_000, 1);
-    let found = power_law(&resamples, &x, &y, &[1e6], 0.95).unwrap();
-    assert_agrees(found.a, (2.913_259_9, 3.781_584_5), 0.025);
-    assert_agrees(found.b, (1.464_778_9, 1.507_914_5), 0.025);
-    assert_agrees(found.predictions[0], (2.290_708_7e9, 3.300_358e9), 0.025);
-    let found = linear(&resamples, &x, &y, &[1e6], 0.95).unwrap();
-    assert_agrees(found.a, (-161_440.4, -41_161.1), 0.025);
-    assert_agrees(found.b, (199.340_2, 314.642_2), 0.025);
-    assert_agrees(found.predictions[0], (1.993_017e8, 3.145_123e8), 0.025);
+    let estimates = power_law(&resamples, &x, &y, &[1e6], 0.95).unwrap();
+    assert_agrees(estimates.a, (2.913_259_9, 3.781_584_5), 0.025);
+    assert_agrees(estimates.b, (1.464_778_9, 1.507_914_5), 0.025);
+    assert_agrees(estimates.predictions[0], (2.290_708_7e9, 3.300_358e9), 0.025);
+    let estimates = linear(&resamples, &x, &y, &[1e6], 0.95).unwrap();
+    assert_agrees(estimates.a, (-161_440.4, -41_161.1), 0.025);
+    assert_agrees(estimates.b, (199.340_2, 314.642_2), 0.025);
+    assert_agrees(estimates.predictions[0], (1.993_017e8, 3.145_123e8), 0.025);
 }
 
 #[test]
 fn data_without_noise_has_intervals_without_width() {
     let x: Vec<f64> = (1..=30).map(f64::from).collect();
     let y: Vec<f64> = x.iter().map(|x| 5.0 * x * x).collect();
-    let found = power_law(&Resamples::new(30, 200, 1), &x, &y, &[1e3], 0.95).unwrap();
-    assert!(found.b.hi - found.b.lo < 1e-13 && (found.b.lo - 2.0).abs() < 1e-13);
-    assert!((found.a.lo - 5.0).abs() < 1e-12 && (found.a.hi - 5.0).abs() < 1e-12);
-    assert!((found.predictions[0].lo / 5e6 - 1.0).abs() < 1e-12);
+    let estimates = power_law(&Resamples::new(30, 200, 1), &x, &y, &[1e3], 0.95).unwrap();
+    assert!(estimates.b.hi - estimates.b.lo < 1e-13 && (estimates.b.lo - 2.0).abs() < 1e-13);
+    assert!((estimates.a.lo - 5.0).abs() < 1e-12 && (estimates.a.hi - 5.0).abs() < 1e-12);
+    assert!((estimates.predictions[0].lo / 5e6 - 1.0).abs() < 1e-12);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn wrong_arguments_say_so() {
     let intervals = |points: usize, at: f64, level: f64| {
         power_law(&resamples, &x[..points], &y[..points], &[at], level).unwrap_err()
     };
-    assert_eq!(intervals(39, 1.0, 0.95), FitError::LengthMismatch { expected: 40, found: 39 });
+    assert_eq!(intervals(39, 1.0, 0.95), FitError::LengthMismatch { expected: 40, actual: 39 });
     assert_eq!(intervals(40, 1.0, 95.0), FitError::InvalidLevel { level: 95.0 });
     assert_eq!(intervals(40, 0.0, 0.95), FitError::PredictionOutOfDomain { at: 0.0 });
     let none = power_law(&Resamples::new(40, 0, 1), &x, &y, &[], 0.95).unwrap_err();
@@ -157,15 +157,16 @@ fn weighted_resamples_hold_the_weighted_fit_and_even_weights_change_nothing() {
         x.iter().enumerate().map(|(i, x)| x.powf(1.5) * (spread(i) * noise.normal()).exp()).collect();
     let weights: Vec<f64> = (0..40).map(|i| spread(i).powi(-2)).collect();
     let resamples = Resamples::new(40, 500, 1);
-    let of = |weights: Option<&[f64]>| {
+    let intervals_with = |weights: Option<&[f64]>| {
         weighted_percentile_intervals(&resamples, Axes::LogLog, &x, &[&y], weights, &[1e5], 0.95)
             .remove(0)
             .unwrap()
     };
-    let (none, even, weighted) = (of(None), of(Some(&[2.0; 40])), of(Some(&weights)));
+    let (none, even, weighted) =
+        (intervals_with(None), intervals_with(Some(&[2.0; 40])), intervals_with(Some(&weights)));
     assert!((none.b.lo - even.b.lo).abs() < 1e-12 && (none.a.hi / even.a.hi - 1.0).abs() < 1e-10);
     let fit = crate::PowerLaw::fit_weighted(&x, &y, &weights).unwrap();
-    let width = |found: &LineIntervals| found.b.hi - found.b.lo;
+    let width = |estimates: &LineIntervals| estimates.b.hi - estimates.b.lo;
     assert!(weighted.b.contains(fit.b) && weighted.predictions[0].contains(fit.predict(1e5)));
     assert!(width(&weighted) < width(&none) / 4.0, "{weighted:?} {none:?}");
 }

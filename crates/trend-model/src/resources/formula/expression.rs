@@ -65,11 +65,11 @@ impl Function {
     pub(super) fn named(name: &str) -> Option<(Self, usize)> {
         Self::ALL
             .into_iter()
-            .find(|known| known.0 == name)
+            .find(|entry| entry.0 == name)
             .map(|(_, function, arguments)| (function, arguments))
     }
 
-    pub(super) fn of(self, arguments: &[f64]) -> f64 {
+    pub(super) fn apply(self, arguments: &[f64]) -> f64 {
         match (self, arguments) {
             (Self::Log2, [x]) => x.log2(),
             (Self::Ln, [x]) => x.ln(),

@@ -117,7 +117,7 @@ impl Formulas {
                         }
                     }
                     Kind::Call(_, arguments) => waiting.extend(arguments.iter().rev()),
-                    Kind::Negative(of) => waiting.push(of),
+                    Kind::Negative(inner) => waiting.push(inner),
                     Kind::Operation(_, sides) => waiting.extend(sides.iter().rev()),
                 }
             }
@@ -143,8 +143,8 @@ impl Formulas {
     }
 
     fn definition(&self, name: &str) -> Option<&Definition> {
-        let found = self.definitions.binary_search_by(|definition| definition.name.as_str().cmp(name));
-        found.ok().map(|found| &self.definitions[found])
+        let index = self.definitions.binary_search_by(|definition| definition.name.as_str().cmp(name));
+        index.ok().map(|index| &self.definitions[index])
     }
 }
 
@@ -171,38 +171,43 @@ impl Evaluation<'_> {
             return Err(place.error(what));
         }
         let named: Vec<_> = parameters.iter().map(String::as_str).zip(arguments.iter().cloned()).collect();
-        self.of(is, &named, depth + 1)
+        self.evaluate(is, &named, depth + 1)
     }
 
-    fn of(&mut self, of: &Expression, known: &Arguments<'_>, depth: usize) -> Result<Quantity, FormulaError> {
+    fn evaluate(
+        &mut self,
+        expression: &Expression,
+        bindings: &Arguments<'_>,
+        depth: usize,
+    ) -> Result<Quantity, FormulaError> {
         if depth >= MOST_DEPTH {
-            return Err(of.place.error("formulas call each other too deeply, or recursively"));
+            return Err(expression.place.error("formulas call each other too deeply, or recursively"));
         }
         // A sum of many parts nests to the left; the loop takes it apart, so that it counts as no deeper than its
         // parts.
         let mut operations = Vec::new();
-        let mut first = of;
+        let mut first = expression;
         while let Kind::Operation(operator, sides) = &first.kind {
             operations.push((first.place, *operator, &sides[1]));
             first = &sides[0];
         }
         let mut left = match &first.kind {
             Kind::Number(number) => Quantity::Number(*number),
-            Kind::Name(name) => self.named(first.place, name, known, depth)?,
+            Kind::Name(name) => self.evaluate_name(first.place, name, bindings, depth)?,
             Kind::Call(name, arguments) => {
                 let arguments: Vec<Quantity> = arguments
                     .iter()
-                    .map(|argument| self.of(argument, known, depth + 1))
+                    .map(|argument| self.evaluate(argument, bindings, depth + 1))
                     .collect::<Result<_, _>>()?;
-                self.called(first.place, name, &arguments, depth)?
+                self.evaluate_call(first.place, name, &arguments, depth)?
             }
-            Kind::Negative(inner) => times(self.of(inner, known, depth + 1)?, -1.0),
+            Kind::Negative(inner) => times(self.evaluate(inner, bindings, depth + 1)?, -1.0),
             // The loop above has removed all operations.
             Kind::Operation(..) => Quantity::Number(f64::NAN),
         };
         self.check(first.place, &left)?;
         for (place, operator, right) in operations.into_iter().rev() {
-            let right = self.of(right, known, depth + 1)?;
+            let right = self.evaluate(right, bindings, depth + 1)?;
             left = operate(operator, left, right).map_err(|what| place.error(what))?;
             self.check(place, &left)?;
         }
@@ -210,8 +215,8 @@ impl Evaluation<'_> {
     }
 
     /// Fails if a number is not finite, or if the evaluation has taken too many steps.
-    fn check(&mut self, place: Position, found: &Quantity) -> Result<(), FormulaError> {
-        let (is_finite, steps) = match found {
+    fn check(&mut self, place: Position, quantity: &Quantity) -> Result<(), FormulaError> {
+        let (is_finite, steps) = match quantity {
             Quantity::Number(number) => (number.is_finite(), 1),
             Quantity::Time(times) => (times.values().all(|times| times.is_finite()), 1 + times.len()),
         };
@@ -222,14 +227,14 @@ impl Evaluation<'_> {
         if is_finite { Ok(()) } else { Err(place.error("is not a finite number here")) }
     }
 
-    fn named(
+    fn evaluate_name(
         &mut self,
         place: Position,
         name: &str,
-        known: &Arguments<'_>,
+        bindings: &Arguments<'_>,
         depth: usize,
     ) -> Result<Quantity, FormulaError> {
-        if let Some((_, quantity)) = known.iter().find(|(parameter, _)| *parameter == name) {
+        if let Some((_, quantity)) = bindings.iter().find(|(parameter, _)| *parameter == name) {
             return Ok(quantity.clone());
         }
         let formulas = self.formulas;
@@ -239,7 +244,7 @@ impl Evaluation<'_> {
         (self.value)(name).ok_or_else(|| place.error(format!("`{name}` is unknown")))
     }
 
-    fn called(
+    fn evaluate_call(
         &mut self,
         place: Position,
         name: &str,
@@ -251,9 +256,9 @@ impl Evaluation<'_> {
             return self.call(place, definition, arguments, depth);
         }
         let Some((function, count)) = Function::named(name) else {
-            let known: Vec<&str> = Function::ALL.iter().map(|known| known.0).collect();
+            let names: Vec<&str> = Function::ALL.iter().map(|function| function.0).collect();
             return Err(
-                place.error(format!("unknown function `{name}(…)`; built in are {}", known.join(", ")))
+                place.error(format!("unknown function `{name}(…)`; built in are {}", names.join(", ")))
             );
         };
         if arguments.len() != count {
@@ -268,7 +273,7 @@ impl Evaluation<'_> {
             .collect();
         let numbers =
             numbers.ok_or_else(|| place.error(format!("`{name}` takes numbers, but this is a time")))?;
-        Ok(Quantity::Number(function.of(&numbers)))
+        Ok(Quantity::Number(function.apply(&numbers)))
     }
 }
 

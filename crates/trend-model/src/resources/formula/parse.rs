@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
             loop {
                 let place = self.place();
                 let parameter = self.name("the name of a parameter")?;
-                if parameters.iter().any(|known| known == parameter) {
+                if parameters.iter().any(|other| other == parameter) {
                     return Err(place.error(format!("`{parameter}` is already a parameter")));
                 }
                 parameters.push(parameter.to_owned());
@@ -262,8 +262,8 @@ impl<'a> Parser<'a> {
     }
 
     fn unexpected(&self, expected: &str) -> FormulaError {
-        let found =
+        let actual =
             self.tokens.get(self.next).map_or("the end".to_owned(), |token| format!("`{}`", token.text));
-        self.place().error(format!("expected {expected}, not {found}"))
+        self.place().error(format!("expected {expected}, not {actual}"))
     }
 }

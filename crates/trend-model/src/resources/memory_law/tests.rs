@@ -38,8 +38,8 @@ const TABLE: [(f64, f64); 8] = [
     (256_000.0, 15_376_384.0),
 ];
 
-fn sizes(of: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
-    (0..8).map(|i| f64::from(1000 << i)).map(|n| (n, of(n))).collect()
+fn sizes(bytes: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+    (0..8).map(|i| f64::from(1000 << i)).map(|n| (n, bytes(n))).collect()
 }
 
 /// Returns true if the interval contains the truth.
@@ -125,8 +125,8 @@ fn a_step_that_holds_all_large_runs_is_not_flat() {
 
 #[test]
 fn memory_is_a_line_or_flat_or_unknown() {
-    let at = |of: &[(f64, f64)], target: f64| Some(MemoryLaw::fit(of)?.curve.at(target));
-    let is = |found: Option<f64>, bytes: f64| (found.unwrap() / bytes - 1.0).abs() < 1e-9;
+    let at = |runs: &[(f64, f64)], target: f64| Some(MemoryLaw::fit(runs)?.curve.at(target));
+    let is = |actual: Option<f64>, bytes: f64| (actual.unwrap() / bytes - 1.0).abs() < 1e-9;
     assert!(is(at(&sizes(|n| 1.4e6 + 16.0 * n), 1e6), 1.4e6 + 16e6));
     assert!(is(at(&sizes(|_| 1.4e6), 1e9), 1.4e6));
     // Growth below 5 % over the largest three sizes counts as flat, but may reach a hundredfold at this target.

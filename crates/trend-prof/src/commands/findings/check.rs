@@ -211,7 +211,7 @@ fn against(
     let against = baseline.against(&name, version, options).map_err(|error| failed(&error))?;
     for expectation in expectations.iter_mut() {
         if let Subject::NewCode(known) = &mut expectation.subject {
-            known.clone_from(&against.known);
+            known.clone_from(&against.known_functions);
         }
     }
     expectations.extend(against.expectations);
@@ -220,7 +220,7 @@ fn against(
 
 fn save(path: &Path, judgements: &Judgements, terminal: Terminal) -> Result<(), Failure> {
     let Judgements { study, findings, options, .. } = judgements;
-    let baseline = Baseline::of(study, findings, options)?;
+    let baseline = Baseline::new(study, findings, options)?;
     let text = serde_json::to_string_pretty(&baseline)
         .map_err(|error| Failure::from_error("failed to write the baseline", &error))?;
     terminal::file(path, &(text + "\n"))?;

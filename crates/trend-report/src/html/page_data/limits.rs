@@ -76,8 +76,8 @@ fn within<'a>(findings: &'a Findings, most: &Limits) -> Cow<'a, Findings> {
         (bounded.series.len(), all.series, "costs by size"),
         (sizes(&bounded.series, usize::MAX), all.sizes, "sizes, evenly spread"),
     ];
-    let kept = parts.into_iter().filter(|(kept, all, _)| kept < all).collect();
-    bounded.doubts.insert(0, Doubt::PageLeftOut { kept });
+    let shown = parts.into_iter().filter(|(shown, all, _)| shown < all).collect();
+    bounded.doubts.insert(0, Doubt::PageLeftOut { shown });
     Cow::Owned(bounded)
 }
 
@@ -112,9 +112,9 @@ mod tests {
         let bounded = within(&findings, &most);
         assert_eq!(bounded.clusters.len(), 2);
         assert_eq!(bounded.clusters[0].members.len(), findings.clusters[0].members.len());
-        let kept =
+        let shown =
             vec![(2, findings.clusters.len(), "clusters"), (members - 3, members, "locations of clusters")];
-        assert_eq!(bounded.doubts[0], Doubt::PageLeftOut { kept });
+        assert_eq!(bounded.doubts[0], Doubt::PageLeftOut { shown });
         assert_eq!(bounded.doubts.len(), findings.doubts.len() + 1);
     }
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         let bounded = within(&findings, &most);
         let kept: Vec<usize> = bounded.series.iter().map(|row| row.observations.len()).collect();
         assert_eq!(kept, [20, 5]);
-        let kept = vec![(25, 105, "sizes, evenly spread")];
-        assert_eq!(bounded.doubts[0], Doubt::PageLeftOut { kept });
+        let shown = vec![(25, 105, "sizes, evenly spread")];
+        assert_eq!(bounded.doubts[0], Doubt::PageLeftOut { shown });
     }
 }

@@ -22,7 +22,7 @@ fn of_one(values: &[i64], mut f: impl FnMut(i64) -> i64) -> Vec<Point> {
 }
 
 fn formula(names: &[&str], points: &[Point]) -> String {
-    interpolate(names, points).map_or("none".to_owned(), |found| found.polynomial.to_string())
+    interpolate(names, points).map_or("none".to_owned(), |law| law.polynomial.to_string())
 }
 
 const SIZES: [i64; 8] = [3, 7, 12, 20, 33, 50, 81, 128];
@@ -32,10 +32,10 @@ fn the_papers_loop_is_n_squared_and_n_and_1_with_one_point_off_by_one() {
     // Section 3.4 of the paper: size and cost of the loop at lines 18 to 25 of its figure 1.
     let data = [(13, 183), (50, 2551), (72, 5257), (80, 6481), (98, 9704), (115, 13341), (139, 19461)];
     let points: Vec<Point> = data.iter().map(|&(n, trips)| Point { inputs: vec![n], trips }).collect();
-    let found = interpolate(&["n"], &points).unwrap();
-    assert_eq!(found.polynomial.to_string(), "n² + n + 1");
-    assert_eq!((found.points, found.off), (7, vec![4]));
-    assert_eq!(found.polynomial.value(&|_| Some(98)), Some(Rational::integer(9703)));
+    let law = interpolate(&["n"], &points).unwrap();
+    assert_eq!(law.polynomial.to_string(), "n² + n + 1");
+    assert_eq!((law.points, law.off), (7, vec![4]));
+    assert_eq!(law.polynomial.value(&|_| Some(98)), Some(Rational::integer(9703)));
 }
 
 #[test]
@@ -165,16 +165,16 @@ fn a_logarithm_of_huge_ends_is_no_other_one_and_what_wraps_around_has_none() {
     assert_eq!(formula(&["n"], &of_one(&sizes, doubled)), "⌈log₂ n⌉");
     // An unsigned number of 64 bits is negative from its upper half on.
     let halved = |n: i64| i64::from(64 - n.cast_unsigned().leading_zeros());
-    let found = interpolate(&["n"], &of_one(&sizes, halved));
-    assert!(found.as_ref().is_none_or(|found| !found.off.is_empty()), "{found:?}");
+    let law = interpolate(&["n"], &of_one(&sizes, halved));
+    assert!(law.as_ref().is_none_or(|law| !law.off.is_empty()), "{law:?}");
     // A byte that is tripled wraps around before it reaches an end above 243.
     let byte = |n: i64| {
         let next = |x: &u8| Some(x.wrapping_mul(3));
         std::iter::successors(Some(1_u8), next).take_while(|x| i64::from(*x) < n).take(40).count() as i64
     };
     let sizes: Vec<i64> = (0..40).chain([80, 81, 82, 200, 243, 244, 250, 255]).collect();
-    let found = interpolate(&["n"], &of_one(&sizes, byte));
-    assert!(found.as_ref().is_none_or(|found| !found.off.is_empty()), "{found:?}");
+    let law = interpolate(&["n"], &of_one(&sizes, byte));
+    assert!(law.as_ref().is_none_or(|law| !law.off.is_empty()), "{law:?}");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_logarithm_that_is_the_only_one_is_right_at_all_sizes() {
         |n| trips(n, |x| x > 0, |x| x / 58),
         |n| trips(4, |x| x < n, |x| x * 2 + 1),
     ];
-    let (mut told, mut state) = (0, 1_u64);
+    let (mut certain, mut state) = (0, 1_u64);
     for round in 0..400 {
         let sizes: Vec<i64> = (0..8 + round % 30)
             .map(|_| {
@@ -198,17 +198,17 @@ fn a_logarithm_that_is_the_only_one_is_right_at_all_sizes() {
             })
             .collect();
         let trips_of = loops[round % loops.len()];
-        let Some(found) = interpolate(&["n"], &of_one(&sizes, trips_of)) else { continue };
-        if found.is_unique && found.polynomial.logarithms_and_roots() > 0 {
-            told += 1;
+        let Some(law) = interpolate(&["n"], &of_one(&sizes, trips_of)) else { continue };
+        if law.is_unique && law.polynomial.logarithms_and_roots() > 0 {
+            certain += 1;
             let all: Vec<i64> = (1..3000).collect();
             let wrong = of_one(&all, trips_of)
                 .into_iter()
-                .find(|point| !found.polynomial.gives(point.trips, &|_| Some(i128::from(point.inputs[0]))));
-            assert_eq!(wrong, None, "loop {}: {}", round % loops.len(), found.polynomial);
+                .find(|point| !law.polynomial.gives(point.trips, &|_| Some(i128::from(point.inputs[0]))));
+            assert_eq!(wrong, None, "loop {}: {}", round % loops.len(), law.polynomial);
         }
     }
-    assert!(told > 20, "{told}");
+    assert!(certain > 20, "{certain}");
 }
 
 #[test]
@@ -247,11 +247,11 @@ const GROWN: [(i64, i64); 12] = [
 #[test]
 fn inputs_that_are_always_equal_are_not_told_apart() {
     let inputs: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n, n]).collect();
-    let found = interpolate(&["n", "m"], &points(&inputs, |x| x[0])).unwrap();
-    assert_eq!((found.polynomial.to_string().as_str(), found.is_unique), ("n", false));
+    let law = interpolate(&["n", "m"], &points(&inputs, |x| x[0])).unwrap();
+    assert_eq!((law.polynomial.to_string().as_str(), law.is_unique), ("n", false));
     let constant: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n, 5]).collect();
-    let found = interpolate(&["n", "start"], &points(&constant, |x| x[0] - x[1])).unwrap();
-    assert_eq!(found.polynomial.to_string(), "n − 5", "an input that does not vary is a number");
+    let law = interpolate(&["n", "start"], &points(&constant, |x| x[0] - x[1])).unwrap();
+    assert_eq!(law.polynomial.to_string(), "n − 5", "an input that does not vary is a number");
 }
 
 #[test]
@@ -270,8 +270,8 @@ fn too_few_points_have_no_polynomial() {
 
 #[test]
 fn early_exits_leave_a_bound() {
-    let found = of_one(&SIZES, |n| if n % 2 == 0 { n } else { n / 3 });
-    assert_eq!(bound(&["n"], &[false], &found).unwrap().to_string(), "n");
+    let samples = of_one(&SIZES, |n| if n % 2 == 0 { n } else { n / 3 });
+    assert_eq!(bound(&["n"], &[false], &samples).unwrap().to_string(), "n");
     let pairs: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n / 3, n]).collect();
     let early = points(&pairs, |x| x[1] - x[0] - x[1] % 3);
     assert_eq!(bound(&["i", "n"], &[false, false], &early).unwrap().to_string(), "n − i");
@@ -298,7 +298,7 @@ fn design(random: &mut ChaCha8Rng, inputs: usize, count: usize) -> Vec<Vec<i64>>
 #[test]
 fn random_polynomials_are_found_again_and_nothing_else() {
     let mut random = ChaCha8Rng::seed_from_u64(15);
-    let (mut found, mut spurious, mut trials, mut said) = (0, 0, 0, String::new());
+    let (mut recovered, mut spurious, mut trials, mut mistakes) = (0, 0, 0, String::new());
     for trial in 0..600_usize {
         let inputs = 1 + trial % 3;
         let names = &["x", "y", "z"][..inputs];
@@ -326,24 +326,24 @@ fn random_polynomials_are_found_again_and_nothing_else() {
             .collect();
         trials += 1;
         match interpolate(names, &data) {
-            Some(one) if one.polynomial == polynomial => found += 1,
+            Some(one) if one.polynomial == polynomial => recovered += 1,
             Some(one) => {
                 spurious += 1;
-                let _ = writeln!(said, "{polynomial} became {} ({} points)", one.polynomial, data.len());
+                let _ = writeln!(mistakes, "{polynomial} became {} ({} points)", one.polynomial, data.len());
             }
             None => {}
         }
     }
     // Sums of four terms in three inputs need as many points as coefficients.
-    assert!(found * 100 >= trials * 90, "{found} of {trials}, {spurious} otherwise\n{said}");
-    assert_eq!(spurious, 0, "{said}");
+    assert!(recovered * 100 >= trials * 90, "{recovered} of {trials}, {spurious} otherwise\n{mistakes}");
+    assert_eq!(spurious, 0, "{mistakes}");
 }
 
 #[test]
 fn what_is_of_no_family_is_not_called_exact() {
     const TRIALS: u64 = 1500;
     let mut random = ChaCha8Rng::seed_from_u64(16);
-    let (mut exact, mut said) = (0, String::new());
+    let (mut exact, mut mistakes) = (0, String::new());
     for trial in 0..TRIALS {
         let count = between(&mut random, 4, 16);
         let mut sizes: Vec<i64> = (0..count).map(|_| between(&mut random, 2, 400)).collect();
@@ -373,8 +373,9 @@ fn what_is_of_no_family_is_not_called_exact() {
         if let Some(one) = interpolate(&["n"], &data) {
             exact += 1;
             let (kind, off) = (trial % 6, one.off.len());
-            let _ = writeln!(said, "kind {kind} is no {} ({} points, {off} off)", one.polynomial, data.len());
+            let _ =
+                writeln!(mistakes, "kind {kind} is no {} ({} points, {off} off)", one.polynomial, data.len());
         }
     }
-    assert!(exact * 100 <= TRIALS, "{exact} of {TRIALS}\n{said}");
+    assert!(exact * 100 <= TRIALS, "{exact} of {TRIALS}\n{mistakes}");
 }
