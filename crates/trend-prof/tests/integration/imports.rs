@@ -316,13 +316,13 @@ fn contexts_of_aprof_come_back_with_their_callers() {
     assert!(contexts.iter().any(|c| c.starts_with("sort in … → ")), "{contexts:?}");
     // aprof-plot requires a point for each caller, so the callers of the deepest calls are omitted.
     crate::aprof_plot::read(&bench.read("again.aprof")).unwrap();
-    let known = |study: &str| -> Vec<serde_json::Value> {
+    let kept_routines = |study: &str| -> Vec<serde_json::Value> {
         let all = routines(study).as_array().unwrap().clone();
         all.into_iter()
             .filter(|row| !row["context"].as_str().is_some_and(|c| c.starts_with('…') || c == "(no caller)"))
             .collect()
     };
-    assert_eq!(known("again.trend"), known("calls.trend"));
+    assert_eq!(kept_routines("again.trend"), kept_routines("calls.trend"));
     assert_eq!(routines("again.trend").as_array().unwrap().len(), contexts.len());
     // A second round trip changes nothing.
     bench.run(["export", "aprof", "again.trend", "-o", "third.aprof"]).succeeds();
@@ -412,8 +412,8 @@ fn routines_are_sorted_and_filtered_and_contexts_are_shown_on_demand() {
     bench.run(["show", "s.trend", "--contexts"]).refuses(&["--by routine"]);
     bench.write("plain.aprof", "v 1\nm bb-count\nr \"main\" \"p\" 0\np 0 50 9 9 9 81 1\n");
     bench.run(["import", "aprof", "plain.aprof"]).succeeds();
-    let told = ["no calling contexts", "build --probe routines --contexts"];
-    bench.run(["show", "plain.trend", "--by", "routine", "--contexts"]).refuses(&told);
+    let fragments = ["no calling contexts", "build --probe routines --contexts"];
+    bench.run(["show", "plain.trend", "--by", "routine", "--contexts"]).refuses(&fragments);
 }
 
 #[test]

@@ -226,8 +226,8 @@ fn files_that_cannot_be_imported() {
         bench.write(name, text);
     }
     for n in [10, 20] {
-        let of = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
-        bench.write(format!("run-{n}.info"), [of("first", n), of("second", 2 * n)].concat());
+        let record = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
+        bench.write(format!("run-{n}.info"), [record("first", n), record("second", 2 * n)].concat());
     }
     let command_lines = [
         "import csv fraction.csv --features n",

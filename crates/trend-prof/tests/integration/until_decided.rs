@@ -36,8 +36,8 @@ fn quicksort_is_decided_by_sizes_that_nobody_configured_and_goes_on_where_it_sto
 
     // All runs are reused, with and without the flag. Nothing is run twice or forgotten.
     for arguments in [&["run"][..], &["run", "--until-decided"]] {
-        let known = format!("{workloads} recorded before");
-        bench.run(arguments).succeeds().says(&["0 runs recorded", &known]);
+        let message = format!("{workloads} recorded before");
+        bench.run(arguments).succeeds().says(&["0 runs recorded", &message]);
     }
     assert_eq!(bench.findings(&[]), after);
     // A feature that is declared later also gets values for the added sizes.

@@ -11,14 +11,14 @@ use trend_model::{Diagnosis, EqualRuns, FitError, GrowthClass};
 use trend_profile::{SeriesKind, Variable, Warning};
 
 use crate::ReportError;
-use crate::tests::sample::{asked, bubble_sort, doubtful, law, verdict_on};
+use crate::tests::sample::{bubble_sort, doubtful, law, predicted_at, verdict_on};
 use crate::tests::verdict::{answer_with_kernel, linear};
 use crate::words::answer::do_not_rely;
 use crate::words::growth;
 use crate::words::kinds::sentence;
 
 /// Returns the doubts with their kinds, one per line.
-fn told(doubts: impl IntoIterator<Item = Doubt>) -> String {
+fn listed(doubts: impl IntoIterator<Item = Doubt>) -> String {
     let lines: Vec<String> = doubts.into_iter().map(|doubt| format!("{}: {doubt}", doubt.kind())).collect();
     lines.join("\n")
 }
@@ -55,7 +55,7 @@ fn doubts_about_a_law() {
         Doubt::OffWhatWasMeasured { feature: n(), at: 500.0, factor: 1.7 },
         Doubt::OffAtTheLargest { feature: n(), largest: 500.0, factor: 0.6 },
     ];
-    assert_snapshot!(told(no_law.chain(no_growth).chain(no_joint).chain(others)), @"
+    assert_snapshot!(listed(no_law.chain(no_growth).chain(no_joint).chain(others)), @"
     no_model: never executed
     no_model: no power law in n: 3 workloads with a positive cost and n, but 4 are needed; run other sizes
     no_model: no power law in n: it has only one value; run other sizes
@@ -130,7 +130,7 @@ fn patterns_that_residuals_show() {
     ];
     let unexplained = diagnoses.map(|diagnosis| diagnosed((diagnosis, None)));
     let explained = explanations.map(|better| diagnosed((split(2.1), Some(Box::new(better)))));
-    assert_snapshot!(told(unexplained.into_iter().chain(explained)), @"
+    assert_snapshot!(listed(unexplained.into_iter().chain(explained)), @"
     bend: a lower-order term or startup cost hides part of the growth: the exponent rises from 1.64 in the smaller half of the range to 1.99 in the larger; for much larger inputs the power law predicts too low
     bend: the cost grows more slowly at large sizes: the exponent falls from 1.20 in the smaller half of the range to 1.10 in the larger; for much larger inputs the power law predicts too high
     change_point: a change point at n ≈ 40,000: the cost grows as n^1.02 on both sides, and is 10 times as high just above
@@ -160,7 +160,7 @@ fn what_is_left_out() {
         Doubt::MembersLeftOut { count: 70 },
         Doubt::PageLeftOut { kept: vec![(100, 900, "clusters"), (200, 800, "functions")] },
     ];
-    assert_snapshot!(told(doubts), @"
+    assert_snapshot!(listed(doubts), @"
     rows_left_out: the 70 cheapest lines are left out to limit the analysis; fewer features leave room for more
     classes_left_out: the 70 lines with the smallest shares have a power law but no growth class, to limit the analysis; fewer features leave room for more
     points_left_out: laws are of 400 workloads at most, spread evenly over the logarithm of the size: a row has 9000; costs and calls are of all
@@ -212,7 +212,7 @@ fn doubts_about_a_study() {
     ];
     let retired = [&["a"][..], &["a", "b"]].map(|names| Warning::of_retired(names.iter().copied()));
     let retired = retired.into_iter().flatten().map(Doubt::Recorded);
-    assert_snapshot!(told(others.into_iter().chain(growing).chain(mostly).chain(retired)), @"
+    assert_snapshot!(listed(others.into_iter().chain(growing).chain(mostly).chain(retired)), @"
     one_workload: one workload shows no growth; run more sizes
     few_workloads: only 4 workloads: the intervals are too narrow; run at least 10
     few_workloads: only 4 workloads: too few to tell one law from another; run at least 10
@@ -241,7 +241,7 @@ fn doubts_about_a_study() {
 fn answered(change: impl FnOnce(&mut Answer)) -> Vec<String> {
     let mut answer = answer_with_kernel(0.0);
     change(&mut answer);
-    crate::answer(&asked(Findings { answer: Some(answer), ..bubble_sort() }, 1e7))
+    crate::answer(&predicted_at(Findings { answer: Some(answer), ..bubble_sort() }, 1e7))
 }
 
 /// Returns an answer's advice, which follows its cost.
@@ -423,7 +423,7 @@ fn what_is_said_without_an_answer_or_where_it_may_fail() {
         timed_out: false,
         last_words: "out of memory".to_owned(),
     });
-    let sentences = [crate::answer(&findings), crate::answer(&asked(failing, 1e7))].concat();
+    let sentences = [crate::answer(&findings), crate::answer(&predicted_at(failing, 1e7))].concat();
     assert_snapshot!(sentences.join("\n"), @"
     n=8000 takes 2.0 s of CPU time, 9.0 s of wall time and 1.0 MB of memory without counters. Time at other sizes is not predicted.
     May fail at n = 10 M (170×): the run at n = 4,000 exited with 1.
@@ -435,7 +435,10 @@ fn what_is_said_without_an_answer_or_where_it_may_fail() {
 #[test]
 fn the_verdict_on_a_study() {
     let texts = |findings: &Findings| -> Vec<String> {
-        crate::verdict(findings).into_iter().map(|said| format!("{:?}: {}", said.kind, said.text)).collect()
+        crate::verdict(findings)
+            .into_iter()
+            .map(|statement| format!("{:?}: {}", statement.kind, statement.text))
+            .collect()
     };
     let mut without_intervals = linear();
     for cluster in &mut without_intervals.clusters {
@@ -472,9 +475,9 @@ fn growth_and_its_meaning() {
     let mut few = bubble_sort().clusters[0].fits.models[0].clone();
     few.power_law.as_mut().unwrap().points = 4;
     few.growth.as_mut().unwrap().points = 4;
-    let told = [&bubble_sort().clusters[0].fits.models[0], &doubtful().clusters[1].fits.models[0], &few]
+    let sentences = [&bubble_sort().clusters[0].fits.models[0], &doubtful().clusters[1].fits.models[0], &few]
         .map(|model| growth::sentences(model, range, Some(600_000.0)).join("\n"));
-    assert_snapshot!(told.join("\n"), @"
+    assert_snapshot!(sentences.join("\n"), @"
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
@@ -571,7 +574,7 @@ fn what_cannot_be_shown() {
         ReportError::NoLoopAt { place: "a.c:9".to_owned(), near: vec!["a.c:4".to_owned()] },
         ReportError::NoLoopAt { place: "a.c:9".to_owned(), near: Vec::new() },
         ReportError::NoContexts(SeriesKind::Routine),
-        ReportError::NoSuchVariable { variable: Variable::Rms, known: vec![Variable::Drms] },
+        ReportError::NoSuchVariable { variable: Variable::Rms, measured: vec![Variable::Drms] },
         ReportError::NoSuchSort,
         ReportError::NotAnalyzed { rows: "lines" },
     ];

@@ -295,14 +295,14 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
 /// n`.
 fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     let least = number::share(Answer::LEAST_SHARE);
-    let of = match (findings.is_partial(), unnamed.large_only) {
+    let restriction = match (findings.is_partial(), unnamed.large_only) {
         (false, false) => String::new(),
         (true, false) => " that was counted".to_owned(),
         (false, true) => format!(" with {least} or more of the cost then"),
         (true, true) => format!(" that was counted, with {least} or more of the cost then,"),
     };
     let grows = if unnamed.certain { "grows" } else { "is known to grow" };
-    format!("Nothing{of} {grows} faster than n log n")
+    format!("Nothing{restriction} {grows} faster than n log n")
 }
 
 /// Explains that no single place decides: `No single place decides: … The largest groups then: a.c:9 in find (a group
@@ -350,18 +350,19 @@ fn to_know(next: &NextRuns) -> String {
 /// Describes the calls that lead to the place, as in ` Called from parse.c:12 in parse.`, its recursion, and a loop
 /// that runs as often.
 fn behind(place: &AnswerPlace) -> String {
-    let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
+    let at = |code: &Repeating| named_by(&code.function, &code.file, code.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);
     let called = called.map(|caller| format!(" Called from {}.", at(caller)));
-    let branching = place.branching.as_ref().map(|of| format!(" {} calls itself more than once.", at(of)));
+    let branching =
+        place.branching.as_ref().map(|function| format!(" {} calls itself more than once.", at(function)));
     let repeating = place.repeating.as_ref().map(in_a_loop);
     [called, branching, repeating].into_iter().flatten().collect()
 }
 
 /// Describes the loop that runs as often as the place is called: ` Called as often as the loop at parse.c:12 in
 /// parse runs, perhaps from there.`
-fn in_a_loop(of: &Repeating) -> String {
-    let place = named_by(&of.function, &of.file, of.line);
+fn in_a_loop(repeating: &Repeating) -> String {
+    let place = named_by(&repeating.function, &repeating.file, repeating.line);
     format!(" Called as often as the loop at {place} runs, perhaps from there.")
 }
 

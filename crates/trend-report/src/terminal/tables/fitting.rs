@@ -46,7 +46,7 @@ pub(crate) fn table(out: &mut Document, findings: &Findings) -> bool {
         return false;
     }
     out.heading("What fits");
-    let columns = Columns::of(&rows)
+    let columns = Columns::new(&rows)
         .left("limit", Room::Fixed, |row| row.limit.clone())
         .right(&format!("largest {feature}"), Room::Fixed, |row| row.size.clone())
         .right("certainly", Room::Fixed, |row| row.at_least.clone());
