@@ -471,6 +471,6 @@ fn only_inputs_that_are_configured_count_and_further_sizes_do() {
     let sizes = Bench::with_sizes("[10, 100]");
     sizes.run(["run", "--no-time"]).succeeds();
     sizes.replace("trend-prof.toml", "[10, 100]", "[1000]");
-    sizes.run(["run", "--no-time"]).succeeds().says(&["with further values: 2 workloads of the study"]);
+    sizes.run(["run", "--no-time"]).succeeds().says(&["the study also has 2 workloads with further values"]);
     assert_eq!(names(&sizes), 3);
 }

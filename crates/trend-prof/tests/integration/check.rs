@@ -175,7 +175,9 @@ fn a_baseline_that_says_nothing_of_the_study_is_refused() {
     bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
     let against = || bench.run(["check", "--against", "growth.json"]);
     study_of(&bench, &table("bytes", "a.c:9:line", |n| 7 * n + 3));
-    against().refuses(&["laws in `n`, which the study lacks; it has `bytes`"]).hints(&["--save-baseline"]);
+    against()
+        .refuses(&["laws in `n`, which the study lacks; the study has `bytes`"])
+        .hints(&["--save-baseline"]);
     // Hardly any of the baseline's cost is in functions that the study has.
     study_of(&bench, &table("n", "a.c:9:line", |n| 7 * n + 3));
     let ran = against();

@@ -18,7 +18,7 @@ fn a_bomb_is_refused_with_its_limit_and_with_what_helps() {
     bench
         .run(["import", "lcov", "a b.info", "--study", "s.trend"])
         .refuses(&[
-            "failed to read a b.info: unpacks to more than",
+            "failed to read a b.info: the file unpacks to more than",
             "the limit for compressed files of this size",
         ])
         .hints(&["unpack it first with `gunzip 'a b.info'`"]);
@@ -32,7 +32,7 @@ fn memory_for_an_import_can_be_chosen() {
     bench.write("a.info", format!("SF:a.c\n{}end_of_record\n", lines.concat()));
     bench
         .run(["import", "lcov", "a.info", "--memory", "2MiB", "--study", "s.trend"])
-        .refuses(&["a.info: takes more than 2 MiB of memory"])
+        .refuses(&["a.info: the file takes more than 2 MiB of memory"])
         .hints(&["--memory 8GB"]);
     bench.run(["import", "lcov", "a.info", "--memory", "64MiB", "--study", "s.trend"]).succeeds();
     bench.run(["import", "lcov", "a.info", "--memory", "much"]).refuses(&["--memory", "`much`"]);

@@ -104,7 +104,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_name() {
     bench.write("cut.info", "SF:a.c\nDA:3,1\n");
     bench.run(["import", "lcov", "cut.info"]).refuses(&["cut.info", "lacks its end_of_record"]);
     bench.write("x.csv", "a,b\n1,2\n");
-    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: is not a valid lcov tracefile"]);
+    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: the file is not a valid lcov tracefile"]);
     bench.write("ok.info", tracefile(3));
     bench.run(["import", "lcov", "ok.info", "--pattern", "x-(?<n>.*)"]).refuses(&["does not match ok.info"]);
     bench.run(["import", "lcov", "ok.info", "--pattern", "ok"]).refuses(&["no named group"]);
@@ -205,7 +205,7 @@ fn parquet_in_both_forms_and_back_gives_the_same_counts() {
             bench.write("cut.parquet", &whole[..length]);
             bench
                 .run(["import", "parquet", "cut.parquet"])
-                .refuses(&["cut.parquet: is not a valid Parquet file"]);
+                .refuses(&["cut.parquet: the file is not a valid Parquet file"]);
         }
     }
     let largest = ["workload,n,a.c:1:f\nw1,1,18446744073709551615\nw2,,0\n"].concat();

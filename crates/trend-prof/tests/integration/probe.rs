@@ -306,7 +306,7 @@ fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs()
     let Some(bench) = project() else { return };
     bench.run(build(&[])).succeeds();
     let routines = ["run", "--probe", "routines", "--param", "n=10,20", "--", "./program", "{n}"];
-    bench.run(routines).refuses(&["program: was not built with `--probe routines`"]).hints(&["make clean"]);
+    bench.run(routines).refuses(&["program was not built with `--probe routines`"]).hints(&["make clean"]);
     bench.shell("make clean >log");
     bench.run(build(&["--probe", "routines"])).succeeds();
     bench

@@ -100,7 +100,7 @@ fn of_fifty_secrets_a_redacted_study_has_none() {
     let planted = secrets_in(&input);
     assert!(planted.len() > 30, "{planted:?}");
 
-    call(&["export", "study", study]).refuses(&["only as a copy to give away"]);
+    call(&["export", "study", study]).refuses(&["only as a redacted copy"]);
     call(&["export", "csv", study, "--redact"]).refuses(&["--redact makes a copy of a study"]);
     call(&["export", "study", "--redact", study, "-o", study]).refuses(&["is the study itself"]);
     call(&["export", "study", "--redact", study, "-o", "mail.trend"]).succeeds();

@@ -99,7 +99,7 @@ fn what_is_no_longer_configured_is_kept_and_not_run_again() {
     bench.run(["run"]).succeeds();
     bench.replace("trend-prof.toml", "[10, 100, 1000]", "[10]");
     let ran = bench.run(["run"]).succeeds();
-    ran.says(&["with further values: 2 workloads of the study", "--fresh", "3 recorded before"]);
+    ran.says(&["the study also has 2 workloads with further values", "--fresh", "3 recorded before"]);
     bench.run(["run", "--repeat", "3"]).succeeds().says(&["2 runs recorded"]);
     assert_eq!(bench.findings(&[])["workloads"]["count"], 3);
     let fresh = bench.run(["run", "--fresh"]).succeeds();

@@ -70,7 +70,7 @@ fn doubts_about_a_law() {
     no_growth: no growth class in n: the parameters of the fit are out of range
     no_joint: no model in n and m together: none of them affects this cost
     no_joint: no model in n and m together: only n affects this cost
-    no_joint: no model in n and m together: one is enough
+    no_joint: no model in n and m together: one of them is enough
     no_joint: no model in n and m together: too few workloads have all of them
     no_joint: no model in n and m together: the cost depends on all of them, but no law fits
     no_joint: no model in n and m together: the feature has the same value at all usable points
@@ -81,7 +81,7 @@ fn doubts_about_a_law() {
     ends_early: no run above n = 500 executed it, so nothing is predicted there; the model gives its cost if it were executed
     beyond_reach: no prediction at n = 5000: the cost, which grows as 2^n, is too large for a number
     off_what_was_measured: the cost measured at n = 500 is 1.70 times the model's; trust the measurement
-    off_at_the_largest: the largest runs (n = 500) cost 0.60 times what the model predicts; predictions beyond may be as far off
+    off_at_the_largest: the largest runs (n = 500) cost 0.60 times what the model predicts; predictions for larger sizes may be off by as much
     ");
 }
 
@@ -163,11 +163,11 @@ fn what_is_left_out() {
     assert_snapshot!(listed(doubts), @"
     rows_left_out: the 70 cheapest lines are left out to limit the analysis; fewer features leave room for more
     classes_left_out: the 70 lines with the smallest shares have a power law but no growth class, to limit the analysis; fewer features leave room for more
-    points_left_out: laws are of 400 workloads at most, spread evenly over the logarithm of the size: a row has 9000; costs and calls are of all
-    advice_left_out: sizes to run next are looked for in 4 of 9 features, those that explain the whole best: name one with `--feature`
-    loops_left_out: 70 loops of 3 functions are left out, those with the fewest trips: a study has formulas of no more nested loops; in the costs of callers they are names
+    points_left_out: laws are fitted to at most 400 workloads, spread evenly over the logarithm of the size (a row has 9000); costs and calls cover all
+    advice_left_out: sizes to run next are suggested for only 4 of 9 features, those that best explain the cost of the whole program; choose another with `--feature`
+    loops_left_out: 70 loops of 3 functions, those with the fewest trips, have no formulas, because the study has too many nested loops; formulas of their callers contain `cost of NAME` instead
     members_left_out: the 70 cheapest members of clusters are not listed (limit: 2000000); their costs still count
-    page_left_out: this page has the most expensive 100 of 900 clusters, 200 of 800 functions; `trend-prof show --format json` has all
+    page_left_out: this page has only the most expensive rows: 100 of 900 clusters, 200 of 800 functions; `trend-prof show --format json` has all
     ");
 }
 
@@ -219,18 +219,18 @@ fn doubts_about_a_study() {
     narrow_range: feature n spans only a factor of 3.0; run sizes that span at least a factor of 10, better a thousand
     failed_workloads: 2 of 9 workloads have no counts; if they are the large ones, growth is underestimated
     largest_failed: n = 30 is the largest run that succeeded; the only larger one failed: n = 40 exited with code 1
-    largest_failed: n = 30 is the largest run that succeeded; all 2 larger ones failed: n = 40 exited with code 1: out of memory
+    largest_failed: n = 30 is the largest run that succeeded; both larger ones failed: n = 40 exited with code 1: out of memory
     no_features: nothing can be predicted without features; declare some under [features] or add them with `import features`
     missing_values: feature n is missing for 2 of 9 workloads
     not_positive: feature n is zero or negative for 2 workloads; power laws leave them out
     constant_feature: feature n is 500 for every workload, so it explains nothing
     nothing_varies: no cost varies: the program does the same work for every workload
     not_deterministic: 3 locations have different counts in repeated runs (hashing, clocks, threads?); they are marked, and their models use the median
-    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
-    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
+    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
+    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
     uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: functions in C (`in` and `pop(0)` of lists, `sorted`, slices, regular expressions) or installed packages; `--packages all` counts packages; work in C shows only in the seconds
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, another library (see `ldd`) or code not built under `trend-prof build`; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code not built under `trend-prof build`; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, another library (see `ldd`) or code not built under `trend-prof build`; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code not built under `trend-prof build`; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
     uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as functions in C or installed packages; `--packages all` counts packages; work in C shows only in the seconds
     retired: workload a does not count, because it is no longer configured; its runs stay in the study
     retired: 2 workloads, such as a, do not count, because they are no longer configured; their runs stay in the study
@@ -303,17 +303,17 @@ fn what_an_answer_advises() {
     });
     assert_snapshot!([&kinds[..], &steady, &spread].concat().join("\n"), @"
     Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. main.c:12 in walk calls itself more than once. Called as often as the loop at main.c:30 in parse runs, perhaps from there.
+    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. main.c:12 in walk calls itself more than once. The loop at main.c:30 in parse runs as often as it is called, and may contain the call.
     Fix main.c:9 in main, which calls bubble_sort (bubble_sort.c:4): 100.0 % of the cost now, 100.0 % then.
     Watch bubble_sort.c:4 in bubble_sort (growth unclear): 100.0 % of the cost now, 20.0 % to 60.0 % then. Run n = 120,000 and 240,000 to find out.
     Nothing grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Nothing is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing with 5.0 % or more of the cost then grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing with 5.0 % or more of the cost then is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    No single place decides: no function that grows faster than n log n reaches 5.0 % of the cost then. The largest groups then: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single place decides: some blocks grow faster than n log n, but none of their functions is known to. The largest groups then: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single place decides: the whole program grows faster than n log n, but no function is known to. The largest groups then: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single place decides: no function reaches 5.0 % of the cost then. The largest group then: a.c:9 in find (a group of 3 functions), 40.0 %.
+    Nothing that takes 5.0 % or more of the cost at the target grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
+    Nothing that takes 5.0 % or more of the cost at the target is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
+    No single function stands out: no function that grows faster than n log n reaches 5.0 % of the cost at the target. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: some blocks grow faster than n log n, but none of their functions is known to. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: the whole program grows faster than n log n, but no function is known to. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: no function reaches 5.0 % of the cost at the target. The largest group at the target: a.c:9 in find (a group of 3 functions), 40.0 %.
     ");
 }
 
@@ -387,15 +387,15 @@ fn what_an_answer_costs() {
         TimeDoubt::ALL.map(|doubt| do_not_rely(doubt, 0.02)).to_vec(),
     ];
     assert_snapshot!(lines.concat().join("\n"), @"
-    At n = 10 M (170×): 25 h (22–28) (one day handles n = 9,800,000).
-    At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time (one day handles n = 9,800,000).
-    At n = 10 M (170×): 25 h (22–28) of CPU time, wall time unknown (longest run: 13 s) (one day handles n = 9,800,000).
-    At n = 10 M (170×): 63 G executions (62–64 G), about 25 h (22–28) (one day handles n = 9,800,000). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it.
+    At n = 10 M (170×): 25 h (22–28) (n = 9,800,000 takes a day).
+    At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time (n = 9,800,000 takes a day).
+    At n = 10 M (170×): 25 h (22–28) of CPU time, wall time unknown (longest run: 13 s) (n = 9,800,000 takes a day).
+    At n = 10 M (170×): 63 G executions (62–64 G), about 25 h (22–28) (n = 9,800,000 takes a day). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it.
     At n = 10 M (170×): 63 G executions (62–64 G), 500 MB (450–560) of memory, which may exceed the machine's 520 MB.
     At n = 10 M (170×): 63 G executions (62–64 G), 500 MB (450–560) of memory, more than the machine's 50 MB (fits up to n = 4,000,000).
     At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: it grows in steps, like an array that doubles when full.
     At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: it grows faster than linearly, or in steps; a larger run would decide.
-    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: doubling arrays look linear at these sizes. Try n = 120,000.
+    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: at these sizes, arrays that double when full look linear; a run at n = 120,000 would tell.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and grows as n.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and does not grow.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak.
@@ -481,7 +481,7 @@ fn growth_and_its_meaning() {
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
-    At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless noise is larger.
+    At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless the noise is larger than the difference.
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     4 runs are too few to say how it grows (6 are enough). Predictions are a guess.
     ");

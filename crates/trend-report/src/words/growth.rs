@@ -278,6 +278,7 @@ fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
     let (size, costs) = (number::size(at), number::cost_interval([least, most]));
     Some(format!(
-        "At {feature} = {size} they predict {costs}; one run there would decide, unless noise is larger."
+        "At {feature} = {size} they predict {costs}; one run there would decide, unless the \
+         noise is larger than the difference."
     ))
 }

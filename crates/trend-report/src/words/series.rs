@@ -99,8 +99,8 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
     has_few_sizes(row).then(|| {
         format!(
             "Its {}s have only {}, but their costs differ widely. Build with `--metric drms` to count \
-             what the kernel or another thread writes into a buffer again; otherwise something that it does \
-             not read decides.",
+             what the kernel or another thread writes into a buffer again; if that does not help, the cost \
+             depends on something that it does not read.",
             words.execution,
             number::plural(row.sizes, "size"),
         )

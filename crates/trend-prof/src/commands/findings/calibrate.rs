@@ -296,7 +296,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         .and_then(|file| file.take(LONGEST_FILE + 1).read_to_string(&mut text))
         .map_err(failed)?;
     if text.len() as u64 > LONGEST_FILE {
-        return Err(Failure::new(format!("{}: is larger than {} MiB", path.display(), LONGEST_FILE >> 20)));
+        return Err(Failure::new(format!("{} is larger than {} MiB", path.display(), LONGEST_FILE >> 20)));
     }
     Ok(text)
 }

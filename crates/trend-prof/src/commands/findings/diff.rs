@@ -157,7 +157,7 @@ fn incomparable(error: &CompareError) -> Failure {
 fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (before, after) =
         range.split_once("..").filter(|(before, _)| !before.is_empty()).ok_or_else(|| {
-            Failure::new(format!("--rev {range}: is not a range of revisions"))
+            Failure::new(format!("--rev {range} is not a range of revisions"))
                 .hint("write BEFORE..AFTER, for example main..HEAD")
         })?;
     let after = after.trim_start_matches('.');

@@ -68,7 +68,7 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
     };
     let all: Vec<String> = rows.iter().filter_map(long_formulas).collect();
     if !all.is_empty() {
-        out.heading("Long formulas as a whole");
+        out.heading("Long formulas in full");
         for text in &all {
             out.item("- ", PLAIN, text);
         }

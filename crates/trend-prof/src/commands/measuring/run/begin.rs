@@ -149,7 +149,7 @@ fn note_others(plan: &Plan, recorded: &[RunState], terminal: Terminal) -> Result
         .collect();
     if !further.is_empty() {
         terminal.note(&format!(
-            "also counted, with further values: {} of the study; `--fresh` removes them",
+            "the study also has {} with further values, and counts them; `--fresh` removes them",
             plural(further.len(), "workload")
         ));
     }

@@ -65,12 +65,12 @@ fn add(
 ) -> Result<Recorded, Failure> {
     let mut file = StudyFile::open(path, Access::Write)?;
     let other = |what: String| {
-        Err(Failure::new(format!("{}: {what}", path.display()))
+        Err(Failure::new(format!("{} {what}", path.display()))
             .hint("choose another study with --study, or replace this one with --fresh"))
     };
     match file.origin() {
         None => {
-            return other("its counts were measured, and imported counts cannot be added".to_owned());
+            return other("has measured counts, to which imported counts cannot be added".to_owned());
         }
         Some(earlier) if earlier != *origin => {
             let kind = |o: &Origin| format!("{} from {}", o.unit.name(), o.format);

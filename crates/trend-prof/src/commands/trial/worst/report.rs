@@ -64,12 +64,12 @@ impl Report {
         let Tally { recipes, runs, elapsed, .. } = self.tally;
         let number = self.laws().count();
         let grow = match number {
-            0 => "No place was found that grows".to_owned(),
-            1 => "1 place grows".to_owned(),
-            more => format!("{more} places grow"),
+            0 => "No place grows faster than n log n with any input that was tried".to_owned(),
+            1 => "1 place grows faster than n log n with some input".to_owned(),
+            more => format!("{more} places grow faster than n log n with some input"),
         };
         let done = format!("{} in {runs} runs, {:.0} s", plural(recipes, "recipe"), elapsed.as_secs_f64());
-        let _ = writeln!(out, "{grow} faster than n log n with some input ({done}, seed {}).", self.seed);
+        let _ = writeln!(out, "{grow} ({done}, seed {}).", self.seed);
         for (fault, law) in self.laws() {
             let _ = write!(out, "\n{}", law_text(fault, law));
         }
