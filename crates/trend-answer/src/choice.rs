@@ -254,12 +254,12 @@ impl Scene {
         is_meant: impl Fn(&Weighed) -> bool,
         size: impl Fn(&Weighed) -> f64,
     ) -> Option<Weighed> {
-        let of = |is_own: bool| {
+        let largest_of = |is_own: bool| {
             let meant = all.iter().filter(|w| self.contenders[w.position].is_own == is_own && is_meant(w));
             meant.max_by(|a, b| size(a).total_cmp(&size(b)))
         };
-        let found = *of(true).or_else(|| of(false))?;
-        Some(Weighed { costliest: self.is_costliest(&found, all), ..found })
+        let largest = *largest_of(true).or_else(|| largest_of(false))?;
+        Some(Weighed { costliest: self.is_costliest(&largest, all), ..largest })
     }
 
     /// True if no other function costs more.

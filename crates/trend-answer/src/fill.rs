@@ -62,12 +62,12 @@ mod tests {
         let follower =
             Filling { costliest: Some(7.0), along: vec![leader(0, 3.0, 0.99), leader(2, 5.0, 0.95)] };
         let fillings = [Filling::default(), follower, Filling { costliest: Some(9.0), along: Vec::new() }];
-        let of =
+        let fill_second =
             |given: [Option<f64>; 3]| fill(&fillings, &given)[1].map(|(at, origin)| (at.round(), origin));
-        assert_eq!(of([Some(10.0), None, Some(4.0)]), Some((300.0, Origin::Follows(0))));
-        assert_eq!(of([None, None, Some(4.0)]), Some((80.0, Origin::Follows(2))));
-        assert_eq!(of([None, Some(1.0), None]), Some((1.0, Origin::Given)));
-        assert_eq!(of([None; 3]), Some((7.0, Origin::Costliest)));
+        assert_eq!(fill_second([Some(10.0), None, Some(4.0)]), Some((300.0, Origin::Follows(0))));
+        assert_eq!(fill_second([None, None, Some(4.0)]), Some((80.0, Origin::Follows(2))));
+        assert_eq!(fill_second([None, Some(1.0), None]), Some((1.0, Origin::Given)));
+        assert_eq!(fill_second([None; 3]), Some((7.0, Origin::Costliest)));
         assert_eq!(fill(&fillings, &[None; 3])[0], None);
     }
 }

@@ -67,12 +67,12 @@ impl Numbers<'_> {
     fn factor(&mut self) -> Option<Factor> {
         let [kind, feature] = [self.index()?, self.index()?];
         let [value, log] = [self.number()?, self.number()?];
-        let of = |term| Factor::Of(FeatureIndex(feature), term);
+        let factor = |term| Factor::Of(FeatureIndex(feature), term);
         Some(match kind {
-            0 => of(Term::Power { exponent: value, log: log == 1.0 }),
-            1 => of(Term::Exponential { base: value }),
-            2 => of(Term::TimesExponential { base: value }),
-            3 => of(Term::Factorial),
+            0 => factor(Term::Power { exponent: value, log: log == 1.0 }),
+            1 => factor(Term::Exponential { base: value }),
+            2 => factor(Term::TimesExponential { base: value }),
+            3 => factor(Term::Factorial),
             4 => Factor::Least(FeatureIndex(feature), FeatureIndex(value as usize)),
             5 => Factor::Inverse(FeatureIndex(feature)),
             _ => return None,
@@ -92,11 +92,11 @@ mod tests {
             [2.0, 0.0, 2.0, 1.0, 0.0, 90.0, 2.0, 1.0, 64.0, 0.5, 0.5, 2.0, 8.0, 3.0, 1.0, 1.0, 1.0, 0.0];
         let row = [&head[..], &terms].concat();
         let row = Numbers(row.iter()).row().unwrap();
-        let found = row.outlook(&[8.0, f64::NAN, 5.0]).unwrap();
-        assert_eq!((found.cost, found.source), (3.0 * 5.0 + 2.0 * 64.0 * 3.0, Source::Joint));
-        let [low, high] = found.ci.unwrap();
-        assert!((low / (0.5 * found.cost) - 1.0).abs() < 1e-12, "{low}");
-        assert!((high / (4.0 * found.cost) - 1.0).abs() < 1e-12, "{high}");
+        let outlook = row.outlook(&[8.0, f64::NAN, 5.0]).unwrap();
+        assert_eq!((outlook.cost, outlook.source), (3.0 * 5.0 + 2.0 * 64.0 * 3.0, Source::Joint));
+        let [low, high] = outlook.ci.unwrap();
+        assert!((low / (0.5 * outlook.cost) - 1.0).abs() < 1e-12, "{low}");
+        assert!((high / (4.0 * outlook.cost) - 1.0).abs() < 1e-12, "{high}");
         assert_eq!(row.outlook(&[91.0, f64::NAN, 5.0]), None);
         assert_eq!(row.outlook(&[8.0]), None);
     }

@@ -88,14 +88,14 @@ impl Law {
 
     /// Returns [`Self::formulas`] with other names for the features.
     pub fn formulas_with(&self, names: &[&str]) -> Vec<String> {
-        let of = |(part, law): &(String, trend_model::Law)| {
+        let texts = |(part, law): &(String, trend_model::Law)| {
             let formulas = law.by_growth().into_iter().map(|sum| sum.formula(names));
             if part.is_empty() {
                 return formulas.collect::<Vec<_>>();
             }
             vec![format!("{part}: {}", formulas.collect::<Vec<_>>().join(" or "))]
         };
-        self.parts.iter().flat_map(of).collect()
+        self.parts.iter().flat_map(texts).collect()
     }
 
     /// Returns the sum with the most weight of a law that is decided although it averages several.

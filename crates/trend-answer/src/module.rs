@@ -22,7 +22,7 @@ struct Page {
     output: String,
     point: Vec<f64>,
     /// `[points][features]` of the analysis; NaN for a feature without a value.
-    known: Vec<Vec<f64>>,
+    analysis_points: Vec<Vec<f64>>,
     target: Vec<f64>,
     laws: Vec<Law>,
     rows: Vec<Row>,
@@ -47,7 +47,7 @@ impl Page {
     /// Replaces the point by an outlook: cost, interval, source. Returns false if there is none.
     fn tell(&mut self, outlook: Option<Outlook>) -> bool {
         self.point.clear();
-        self.point.extend(outlook.map(told).into_iter().flatten());
+        self.point.extend(outlook.map(encode_outlook).into_iter().flatten());
         outlook.is_some()
     }
 
@@ -58,14 +58,14 @@ impl Page {
     }
 }
 
-fn told(Outlook { cost, ci, source }: Outlook) -> [f64; 4] {
+fn encode_outlook(Outlook { cost, ci, source }: Outlook) -> [f64; 4] {
     let [low, high] = ci.unwrap_or([f64::NAN; 2]);
     [cost, low, high, f64::from(source as u8)]
 }
 
-fn is_same_point(known: &[f64], point: &[f64]) -> bool {
+fn is_same_point(analysis_point: &[f64], point: &[f64]) -> bool {
     let is_same = |(a, b): (&f64, &f64)| a.is_nan() && b.is_nan() || is_same_size(*a, *b);
-    known.iter().zip(point).all(is_same)
+    analysis_point.iter().zip(point).all(is_same)
 }
 
 /// Returns the address of the point, with room for this many values. Results are read from there, too.
@@ -88,8 +88,8 @@ extern "C" fn output() -> *const u8 {
 #[unsafe(no_mangle)]
 extern "C" fn begin(features: usize) {
     with(|page| {
-        let known = page.point.chunks_exact(features.max(1)).map(<[f64]>::to_vec).collect();
-        *page = Page { known, ..Page::default() };
+        let analysis_points = page.point.chunks_exact(features.max(1)).map(<[f64]>::to_vec).collect();
+        *page = Page { analysis_points, ..Page::default() };
     });
 }
 
@@ -98,8 +98,8 @@ extern "C" fn begin(features: usize) {
 extern "C" fn target() -> i32 {
     with(|page| {
         page.target.clone_from(&page.point);
-        let known = page.known.iter().position(|known| is_same_point(known, &page.target));
-        known.map_or(-1, |known| known as i32)
+        let position = page.analysis_points.iter().position(|point| is_same_point(point, &page.target));
+        position.map_or(-1, |position| position as i32)
     })
 }
 
@@ -137,8 +137,8 @@ extern "C" fn row() -> usize {
 #[unsafe(no_mangle)]
 extern "C" fn outlook(row: usize) -> bool {
     with(|page| {
-        let found = page.rows.get(row.wrapping_sub(1)).and_then(|row| row.outlook(&page.target));
-        page.tell(found)
+        let outlook = page.rows.get(row.wrapping_sub(1)).and_then(|row| row.outlook(&page.target));
+        page.tell(outlook)
     })
 }
 
@@ -146,14 +146,14 @@ extern "C" fn outlook(row: usize) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn outlook_at(row: usize) -> bool {
     with(|page| {
-        let found = page.rows.get(row.wrapping_sub(1)).and_then(|row| row.outlook(&page.point));
-        page.tell(found)
+        let outlook = page.rows.get(row.wrapping_sub(1)).and_then(|row| row.outlook(&page.point));
+        page.tell(outlook)
     })
 }
 
 macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident($($arg:ident: $of:ty),*) = $text:expr;)*) => {
-        $($(#[$doc])* #[unsafe(no_mangle)] extern "C" fn $name($($arg: $of),*) -> usize { write($text) })*
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $arg_type:ty),*) = $text:expr;)*) => {
+        $($(#[$doc])* #[unsafe(no_mangle)] extern "C" fn $name($($arg: $arg_type),*) -> usize { write($text) })*
     };
 }
 
@@ -221,7 +221,7 @@ extern "C" fn widen() -> usize {
         page.answer(|numbers| {
             let cluster = numbers.outlook()?;
             let functions = numbers.list(Numbers::outlook)?;
-            widened(cluster, functions.into_iter()).map(|widened| told(widened).to_vec())
+            widened(cluster, functions.into_iter()).map(|widened| encode_outlook(widened).to_vec())
         })
     })
 }
@@ -233,7 +233,7 @@ extern "C" fn raise() -> usize {
         page.answer(|numbers| {
             let whole = numbers.outlook()?;
             let parts = numbers.list(Numbers::outlook)?;
-            raised(whole, parts.into_iter()).map(|raised| told(raised).to_vec())
+            raised(whole, parts.into_iter()).map(|raised| encode_outlook(raised).to_vec())
         })
     })
 }
@@ -274,7 +274,7 @@ extern "C" fn time() -> usize {
         page.answer(|numbers| {
             let law = numbers.time_law()?;
             let cache = numbers.cache()?;
-            let (whole, size) = (numbers.outlook()??, known(numbers.number()?));
+            let (whole, size) = (numbers.outlook()??, unless_nan(numbers.number()?));
             let at = law.at(whole.cost, whole.ci, size);
             let flags = [
                 cache.is_some_and(|cache| cache.is_left(whole.cost, size)),
@@ -295,7 +295,7 @@ extern "C" fn time_shares() -> usize {
             let [seconds, counts, sizes] = [pair()?, pair()?, pair()?];
             let sizes = Some(sizes).filter(|sizes| sizes.iter().all(|size| !size.is_nan()));
             let part = |numbers: &mut Numbers<'_>| {
-                let (share, counts) = (numbers.number()?, known(numbers.number()?));
+                let (share, counts) = (numbers.number()?, unless_nan(numbers.number()?));
                 Some(Part { share, counts, power: numbers.number()? })
             };
             Growth::new(seconds, counts, sizes).shares(&numbers.list(part)?)
@@ -326,7 +326,7 @@ extern "C" fn fill_in() -> usize {
     with(|page| {
         page.answer(|numbers| {
             let fillings = numbers.list(|numbers| {
-                let costliest = known(numbers.number()?);
+                let costliest = unless_nan(numbers.number()?);
                 let leader = |numbers: &mut Numbers<'_>| {
                     let feature = numbers.index()?;
                     Some(Leader {
@@ -338,20 +338,20 @@ extern "C" fn fill_in() -> usize {
                 };
                 Some(Filling { costliest, along: numbers.list(leader)? })
             })?;
-            let given = numbers.list(|numbers| Some(known(numbers.number()?)))?;
-            let told = |filled: Option<(f64, Origin)>| match filled {
+            let given = numbers.list(|numbers| Some(unless_nan(numbers.number()?)))?;
+            let encode_filling = |filled: Option<(f64, Origin)>| match filled {
                 Some((at, Origin::Given)) => [at, -1.0],
                 Some((at, Origin::Costliest)) => [at, -2.0],
                 Some((at, Origin::Follows(leader))) => [at, leader as f64],
                 None => [f64::NAN; 2],
             };
-            Some(fill(&fillings, &given).into_iter().flat_map(told).collect())
+            Some(fill(&fillings, &given).into_iter().flat_map(encode_filling).collect())
         })
     })
 }
 
 /// Returns a number unless it is NaN.
-fn known(number: f64) -> Option<f64> {
+fn unless_nan(number: f64) -> Option<f64> {
     Some(number).filter(|number| !number.is_nan())
 }
 
@@ -368,7 +368,7 @@ impl Numbers<'_> {
     fn outlook(&mut self) -> Option<Option<Outlook>> {
         let [cost, low, high] = [self.number()?, self.number()?, self.number()?];
         let source = *Source::ALL.get(self.index()?)?;
-        Some(known(cost).map(|cost| Outlook { cost, ci: interval(low, high), source }))
+        Some(unless_nan(cost).map(|cost| Outlook { cost, ci: interval(low, high), source }))
     }
 
     /// Reads a pace as its position, which begins at 1; 0 is an unknown one.
@@ -385,7 +385,7 @@ impl Numbers<'_> {
                 pace: numbers.pace()?,
                 is_own: numbers.number()? == 1.0,
                 share_now: numbers.number()?,
-                time_share: known(numbers.number()?),
+                time_share: unless_nan(numbers.number()?),
                 then: numbers.outlook()?,
             })
         })?;
@@ -404,14 +404,14 @@ impl Numbers<'_> {
 
     fn time_law(&mut self) -> Option<TimeLaw> {
         let [rate, largest, drift] = [self.number()?, self.number()?, self.number()?];
-        let power = known(self.number()?).zip(self.number());
+        let power = unless_nan(self.number()?).zip(self.number());
         let power = power.map(|(a, b)| PowerLaw { a, b, r2: 1.0, points: 0, ignored_zeros: 0 });
         Some(TimeLaw { rate, largest, drift, power, scatter: None, longest: 0.0, runs: 0 })
     }
 
     /// Reads the point from which the working set leaves a cache: a size, or counts.
     fn cache(&mut self) -> Option<Option<CacheStep>> {
-        let [size, counts] = [known(self.number()?), known(self.number()?)];
+        let [size, counts] = [unless_nan(self.number()?), unless_nan(self.number()?)];
         Some(size.map(CacheStep::Size).or(counts.map(CacheStep::Counts)))
     }
 

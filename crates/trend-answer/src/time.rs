@@ -60,8 +60,8 @@ pub struct Growth {
 impl Growth {
     /// Returns the factors of a run with this time, counts and size.
     pub fn new(seconds: [f64; 2], counts: [f64; 2], size: Option<[f64; 2]>) -> Self {
-        let of = |[now, then]: [f64; 2]| then / now;
-        Self { time: of(seconds), counts: of(counts), size: of(size.unwrap_or(counts)) }
+        let factor = |[now, then]: [f64; 2]| then / now;
+        Self { time: factor(seconds), counts: factor(counts), size: factor(size.unwrap_or(counts)) }
     }
 
     /// Returns the factor by which a part's time grows. The time per count changes as in the whole program.

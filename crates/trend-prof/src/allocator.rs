@@ -11,7 +11,7 @@ use mimalloc::MiMalloc;
 
 use crate::failure::EXIT_WRONG_INPUT;
 
-const MESSAGE: &str = "error: out of memory\n hint: allow more (`ulimit -v`), or free some and call it again; what was recorded is safe\n";
+const MESSAGE: &str = "error: out of memory\n hint: allow more (`ulimit -v`) or free some, and repeat the command; what was recorded is safe\n";
 
 /// mimalloc, without null pointers.
 pub(crate) struct Allocator;

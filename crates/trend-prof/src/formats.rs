@@ -328,22 +328,22 @@ impl Format {
     /// # Errors
     /// Fails if no format matches or the file cannot be read.
     pub(crate) fn of_file(path: &Path) -> Result<&'static Self, Failure> {
-        let found = match fs::metadata(path) {
+        let format = match fs::metadata(path) {
             Err(_) => None,
             Ok(metadata) if metadata.is_dir() => Self::of_folder(path)?,
             Ok(_) => Self::sniffed(path)?,
         };
-        found.ok_or_else(|| unknown(path))
+        format.ok_or_else(|| unknown(path))
     }
 
     /// Returns the first format that has files below the folder.
     fn of_folder(path: &Path) -> Result<Option<&'static Self>, Failure> {
         for format in FORMATS {
-            let mut found = Vec::new();
+            let mut files = Vec::new();
             if let Some(ending) = format.in_folder {
-                within(path, ending, DEEPEST, &mut found)?;
+                within(path, ending, DEEPEST, &mut files)?;
             }
-            if !found.is_empty() {
+            if !files.is_empty() {
                 return Ok(Some(format));
             }
         }
@@ -425,15 +425,15 @@ fn unknown(path: &Path) -> Failure {
 }
 
 /// Collects every file below a folder whose path ends with `ending`.
-fn within(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn within(folder: &Path, ending: &str, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let failed = |e: std::io::Error| missing(folder, &e);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let path = entry.path();
         if depth > 0 && entry.file_type().map_err(failed)?.is_dir() {
-            within(&path, ending, depth - 1, found)?;
+            within(&path, ending, depth - 1, files)?;
         } else if path.ends_with(ending) {
-            found.push(path);
+            files.push(path);
         }
     }
     Ok(())
@@ -441,13 +441,13 @@ fn within(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) -
 
 /// Reads one of criterion's benchmarks, given its `benchmark.json`.
 fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
-    let beside = |name: &str| match File::open(path.with_file_name(name)) {
+    let sibling = |name: &str| match File::open(path.with_file_name(name)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(ImportError::Unreadable { error: format!("{name}: {error}") }),
         Ok(file) => Input::new(file, budget)?.document().map(Some),
     };
     let (benchmark, sample, estimates) =
-        (benchmark.document()?, beside("sample.json")?, beside("estimates.json")?);
+        (benchmark.document()?, sibling("sample.json")?, sibling("estimates.json")?);
     let files = criterion::Files {
         benchmark: &benchmark,
         sample: sample.as_deref(),
@@ -515,7 +515,7 @@ mod tests {
     #[test]
     fn files_show_which_format_they_are_of() {
         let collect = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trend-collect/tests");
-        let mut found = std::collections::BTreeSet::new();
+        let mut names = std::collections::BTreeSet::new();
         let seeds = fs::read_dir(collect.join("seeds")).unwrap().map(|entry| entry.unwrap().path());
         let mut samples: Vec<(PathBuf, String)> = Vec::new();
         for folder in seeds {
@@ -528,8 +528,8 @@ mod tests {
         for (path, name) in &samples {
             let format = Format::sniffed(path).unwrap().map(|format| format.name);
             assert_eq!(format, Some(name.as_str()), "{}", path.display());
-            found.insert(name.as_str());
+            names.insert(name.as_str());
         }
-        assert_eq!(found.len(), FORMATS.len(), "{found:?}");
+        assert_eq!(names.len(), FORMATS.len(), "{names:?}");
     }
 }

@@ -29,25 +29,25 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
 /// Returns the studies in this folder, sorted by name.
 fn studies_here() -> Result<Vec<PathBuf>, Failure> {
     let failed = |e: std::io::Error| Failure::from_error("failed to look for a study in this folder", &e);
-    let mut found = Vec::new();
+    let mut studies = Vec::new();
     for entry in std::fs::read_dir(".").map_err(failed)? {
         let path = PathBuf::from(entry.map_err(failed)?.file_name());
         let hidden = path.as_os_str().as_encoded_bytes().starts_with(b".");
         if path.extension().is_some_and(|e| e == SUFFIX) && !hidden && path.is_file() {
-            found.push(path);
+            studies.push(path);
         }
     }
-    found.sort();
-    Ok(found)
+    studies.sort();
+    Ok(studies)
 }
 
-fn only(mut found: Vec<PathBuf>) -> Result<PathBuf, Failure> {
-    match found.len() {
-        1 => Ok(found.remove(0)),
+fn only(mut studies: Vec<PathBuf>) -> Result<PathBuf, Failure> {
+    match studies.len() {
+        1 => Ok(studies.remove(0)),
         0 => Err(Failure::new("no study in this folder")
             .hint("make one with `trend-prof run`, or give the path of one")),
         _ => {
-            let names: Vec<_> = found.iter().map(|path| shell_path(path)).collect();
+            let names: Vec<_> = studies.iter().map(|path| shell_path(path)).collect();
             Err(Failure::new(format!("there are {} studies in this folder", names.len()))
                 .hint(format!("name one of {}", names.join(", "))))
         }
@@ -60,28 +60,28 @@ fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<
     if let Some(path) = named {
         return Ok(path.to_owned());
     }
-    let found = studies_here()?;
-    let mut counted: Vec<&PathBuf> = found.iter().filter(|path| may_have_counts(path)).collect();
+    let studies = studies_here()?;
+    let mut counted: Vec<&PathBuf> = studies.iter().filter(|path| may_have_counts(path)).collect();
     match counted.pop() {
-        Some(path) if counted.is_empty() && found.len() > 1 => {
+        Some(path) if counted.is_empty() && studies.len() > 1 => {
             terminal.note(&format!("using {}, the only study in this folder with counts", path.display()));
             Ok(path.clone())
         }
-        _ => match configured(&found) {
-            Some(path) if found.len() > 1 => {
+        _ => match configured(&studies) {
+            Some(path) if studies.len() > 1 => {
                 terminal.note(&format!("using {}, the study of {CONFIG_FILE}", path.display()));
                 Ok(path)
             }
-            _ => only(found),
+            _ => only(studies),
         },
     }
 }
 
 /// Returns the study to which `run` writes with this folder's configuration.
-fn configured(found: &[PathBuf]) -> Option<PathBuf> {
+fn configured(studies: &[PathBuf]) -> Option<PathBuf> {
     let config = Config::read(Path::new(CONFIG_FILE)).ok()?;
     let path = default_of(&config);
-    found.contains(&path).then_some(path)
+    studies.contains(&path).then_some(path)
 }
 
 /// Returns the study in which a configuration's runs are recorded by default.

@@ -34,9 +34,9 @@ impl Terminal {
 
     /// Returns the width from `COLUMNS`, or else from the terminal.
     pub(crate) fn width() -> usize {
-        let asked = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+        let configured = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-        asked.or_else(seen).unwrap_or(DEFAULT_WIDTH)
+        configured.or_else(seen).unwrap_or(DEFAULT_WIDTH)
     }
 
     /// Returns the table options for this terminal.
@@ -85,7 +85,7 @@ impl Terminal {
 }
 
 /// Writes the output of a failed build to stderr, because it explains the error.
-pub(crate) fn said(text: &str) {
+pub(crate) fn write_build_output(text: &str) {
     let _ = write!(anstream::stderr(), "{}", harmless(text));
 }
 

@@ -13,13 +13,13 @@ pub enum StudyError {
         path: PathBuf,
     },
     /// The file exists already.
-    #[error("{path}: exists already")]
+    #[error("{path} exists already")]
     Exists {
         /// Path of the study.
         path: PathBuf,
     },
     /// The file is not a study.
-    #[error("{path}: is not a trend-prof study ({problem})")]
+    #[error("{path} is not a trend-prof study ({problem})")]
     NotAStudy {
         /// Path of the file.
         path: PathBuf,
@@ -27,7 +27,7 @@ pub enum StudyError {
         problem: String,
     },
     /// The file has a format version that only a newer trend-prof reads.
-    #[error("{path}: has format version {version}, but this trend-prof reads only up to {supported}")]
+    #[error("{path} has format version {version}, but this trend-prof reads only up to {supported}")]
     Newer {
         /// Path of the study.
         path: PathBuf,
@@ -37,7 +37,7 @@ pub enum StudyError {
         supported: i64,
     },
     /// A newer trend-prof wrote a record that this one does not know.
-    #[error("{path}: was written by a newer trend-prof: {what}")]
+    #[error("{path} was written by a newer trend-prof: {what}")]
     NewerContents {
         /// Path of the study.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum StudyError {
         what: String,
     },
     /// The contents contradict themselves.
-    #[error("{path}: is damaged: {what}")]
+    #[error("{path} is damaged: {what}")]
     Damaged {
         /// Path of the study.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum StudyError {
         limit: u64,
     },
     /// The file was moved, removed or replaced while it was written.
-    #[error("{path}: was {} while it was written", match now { Some(now) => format!("renamed to {}", now.display()), None => "removed or replaced".to_owned() })]
+    #[error("{path} was {} while it was written", match now { Some(now) => format!("renamed to {}", now.display()), None => "removed or replaced".to_owned() })]
     Moved {
         /// Path of the study.
         path: PathBuf,
@@ -74,7 +74,7 @@ pub enum StudyError {
         now: Option<PathBuf>,
     },
     /// Another program changed the file while it was written.
-    #[error("{path}: was changed by another program while it was written")]
+    #[error("{path} was changed by another program while it was written")]
     Changed {
         /// Path of the study.
         path: PathBuf,
@@ -86,7 +86,7 @@ pub enum StudyError {
         path: PathBuf,
     },
     /// The file or its folder cannot be written.
-    #[error("{path}: cannot be written (read-only file, folder or disk)")]
+    #[error("{path} cannot be written (read-only file, folder or disk)")]
     ReadOnly {
         /// Path of the study.
         path: PathBuf,
@@ -106,7 +106,7 @@ pub enum StudyError {
         source: std::io::Error,
     },
     /// The study cannot be merged into another one, because it measures something else.
-    #[error("{path}: {what}")]
+    #[error("{path} {what}")]
     Unlike {
         /// Path of the study.
         path: PathBuf,

@@ -83,13 +83,13 @@ pub enum ReportError {
     /// No series was measured in this variable.
     #[error(
         "the study's input sizes were measured as {}, not as {}; {}",
-        all_variables(.known), .variable.name(), .variable.made_by()
+        all_variables(.measured), .variable.name(), .variable.made_by()
     )]
     NoSuchVariable {
         /// The variable that was requested.
         variable: Variable,
         /// Variables in which the study's series were measured.
-        known: Vec<Variable>,
+        measured: Vec<Variable>,
     },
     /// Series cannot be sorted by their cost at a given size, because each has input sizes of its own.
     #[error(

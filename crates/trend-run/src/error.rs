@@ -83,7 +83,7 @@ pub enum RunError {
         what: String,
     },
     /// The study has runs of another command.
-    #[error("{}: has runs of `{recorded}`, but this is `{command}`", study.display())]
+    #[error("{} has runs of `{recorded}`, but this is `{command}`", study.display())]
     OtherCommand {
         /// Path of the study.
         study: PathBuf,
@@ -93,7 +93,7 @@ pub enum RunError {
         command: String,
     },
     /// The study has counts of another kind.
-    #[error("{}: has {recorded}, but this run counts {wanted}", study.display())]
+    #[error("{} has {recorded}, but this run counts {wanted}", study.display())]
     OtherCounts {
         /// Path of the study.
         study: PathBuf,
@@ -103,7 +103,7 @@ pub enum RunError {
         wanted: String,
     },
     /// The program was not built for the wanted measurements.
-    #[error("{}: was not built with `--probe {}`", program.display(), wanted.words())]
+    #[error("{} was not built with `--probe {}`", program.display(), wanted.words())]
     BuiltOtherwise {
         /// Path of the program.
         program: PathBuf,

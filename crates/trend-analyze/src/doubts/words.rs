@@ -62,7 +62,7 @@ impl fmt::Display for Doubt {
             Self::OffAtTheLargest { feature, largest, factor } => write!(
                 f,
                 "the largest runs ({feature} = {largest}) cost {factor:.2} times what the model predicts; \
-                 predictions beyond may be as far off"
+                 predictions for larger sizes may be off by as much"
             ),
             Self::RowsLeftOut { .. }
             | Self::ClassesLeftOut { .. }
@@ -103,7 +103,7 @@ fn no_joint(f: &mut fmt::Formatter<'_>, features: &[FeatureName], why: &NoJoint)
     match why {
         NoJoint::NoPart => f.write_str("none of them affects this cost"),
         NoJoint::OnePart(feature) => write!(f, "only {feature} affects this cost"),
-        NoJoint::OneIsEnough => f.write_str("one is enough"),
+        NoJoint::OneIsEnough => f.write_str("one of them is enough"),
         NoJoint::TooFewWorkloads => f.write_str("too few workloads have all of them"),
         NoJoint::NoLaw => f.write_str("the cost depends on all of them, but no law fits"),
         NoJoint::Unfit(error) => write!(f, "{error}"),
@@ -124,18 +124,18 @@ fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
         ),
         Doubt::PointsLeftOut { points, most, all } => write!(
             f,
-            "laws are of {most} {points} at most, spread evenly over the logarithm of the size: a row has {all}; costs \
-             and calls are of all"
+            "laws are fitted to at most {most} {points}, spread evenly over the logarithm of the size (a row has {all}); \
+             costs and calls cover all"
         ),
         Doubt::AdviceLeftOut { advised, all } => write!(
             f,
-            "sizes to run next are looked for in {advised} of {all} features, those that explain the whole best: name one \
-             with `--feature`"
+            "sizes to run next are suggested for only {advised} of {all} features, those that best explain the cost of the \
+             whole program; choose another with `--feature`"
         ),
         Doubt::LoopsLeftOut { functions, loops } => write!(
             f,
-            "{loops} loops of {functions} functions are left out, those with the fewest trips: a study has formulas of \
-             no more nested loops; in the costs of callers they are names"
+            "{loops} loops of {functions} functions, those with the fewest trips, have no formulas, because the study \
+             has too many nested loops; formulas of their callers contain `cost of NAME` instead"
         ),
         Doubt::MembersLeftOut { count } => write!(
             f,
@@ -146,7 +146,10 @@ fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             let parts: Vec<String> =
                 shown.iter().map(|(shown, all, what)| format!("{shown} of {all} {what}")).collect();
             let parts = parts.join(", ");
-            write!(f, "this page has the most expensive {parts}; `trend-prof show --format json` has all")
+            write!(
+                f,
+                "this page has only the most expensive rows: {parts}; `trend-prof show --format json` has all"
+            )
         }
         _ => Ok(()),
     }
@@ -169,6 +172,7 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             write!(f, "{feature} = {largest} is the largest run that succeeded; ")?;
             match failed {
                 1 => write!(f, "the only larger one failed: {feature} = {from} {reason}")?,
+                2 => write!(f, "both larger ones failed: {feature} = {from} {reason}")?,
                 _ => write!(f, "all {failed} larger ones failed: {feature} = {from} {reason}")?,
             }
             if last_words.is_empty() { Ok(()) } else { write!(f, ": {last_words}") }
@@ -247,8 +251,8 @@ fn way_out(code: CodeKind, program: &str) -> String {
     }
     let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(
-        "to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study {name}` with \
-         this study's other options of `run`"
+        "to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study {name}` with the \
+         other `run` options of this study"
     )
 }
 

@@ -116,13 +116,13 @@ pub enum BaselineError {
     #[error("{0}")]
     NotRead(String),
     /// The file has an unknown format.
-    #[error("has the format `{schema}`, not `{SCHEMA}`")]
+    #[error("it has the format `{schema}`, not `{SCHEMA}`")]
     Format {
         /// The format that the file names.
         schema: String,
     },
     /// The baseline is of another program.
-    #[error("is for the program `{baseline}`, but the study is for `{study}`")]
+    #[error("it is for the program `{baseline}`, but the study is for `{study}`")]
     Program {
         /// The program of the baseline.
         baseline: String,
@@ -130,10 +130,10 @@ pub enum BaselineError {
         study: String,
     },
     /// The baseline has no laws.
-    #[error("has no law of any function, so there is nothing to check")]
+    #[error("it has no law of any function, so there is nothing to check")]
     Empty,
     /// The baseline has laws in a feature that the study lacks.
-    #[error("has laws in `{feature}`, which the study lacks; it has {}", .features.join(", "))]
+    #[error("it has laws in `{feature}`, which the study lacks; the study has {}", .features.join(", "))]
     Feature {
         /// The feature of the baseline.
         feature: String,
@@ -141,7 +141,7 @@ pub enum BaselineError {
         features: Vec<String>,
     },
     /// The baseline has an unknown growth class.
-    #[error("says that `{function}` grows as `{class}`, which is not a growth class")]
+    #[error("it says that `{function}` grows as `{class}`, which is not a growth class")]
     Class {
         /// The function with this class.
         function: String,

@@ -294,7 +294,7 @@ fn of_very_many_sizes_some_have_models_and_all_are_counted() {
     assert_eq!(model.power_law.as_ref().unwrap().points, MOST_SIZES);
     assert_eq!(model.growth.as_ref().unwrap().verdict, "n");
     let words = findings.doubts.iter().find(|doubt| doubt.kind() == "points_left_out").unwrap().to_string();
-    assert!(words.starts_with("laws are of 4096 sizes at most"), "{words}");
+    assert!(words.starts_with("laws are fitted to at most 4096 sizes,"), "{words}");
 }
 
 /// A recursion over a list of 60,000 elements has half of their square in nested costs, and little cost of its own.

@@ -62,8 +62,9 @@ pub fn read_features<'a>(input: impl Into<Input<'a>>) -> Result<FeatureTable, Im
 
 fn header(rows: &mut Rows<'_>) -> Result<Vec<String>, ImportError> {
     let budget = Rc::clone(rows.budget());
-    let row =
-        rows.next()?.ok_or_else(|| ImportError::table("is empty; the first line must name the columns"))?;
+    let row = rows
+        .next()?
+        .ok_or_else(|| ImportError::table("the file is empty; its first line must name the columns"))?;
     budget.keep(row.cells.iter().map(|cell| COLUMN + 4 * cell.len()).sum());
     budget.check()?;
     Ok(row.cells.iter().map(|&cell| cell.to_owned()).collect())
@@ -154,10 +155,10 @@ mod tests {
     fn what_is_wrong_is_named_with_its_place() {
         let text =
             |table: &str, names: &[&str]| read(table.as_bytes(), &features(names)).unwrap_err().to_string();
-        assert!(text("", &[]).starts_with("is empty"));
-        assert!(text("a,b\n", &[]).starts_with("has no rows"));
+        assert!(text("", &[]).starts_with("the file is empty"));
+        assert!(text("a,b\n", &[]).starts_with("the table has no rows"));
         assert!(text("a,,b\n1,2,3\n", &[]).starts_with("column 2 has no name"));
-        assert!(text("a,b,a\n1,2,3\n", &[]).starts_with("has two columns `a`"));
+        assert!(text("a,b,a\n1,2,3\n", &[]).starts_with("the table has two columns `a`"));
         assert!(text("a,b\n1,2\n\n1\n", &[]).starts_with("line 4 has 1 cells, but the header has 2"));
         assert!(text("a,b\n1,2\n", &["n"]).contains("its columns are `a`, `b`"));
         assert!(text("n,workload\n1,2\n", &["n"]).contains("no column with costs"));

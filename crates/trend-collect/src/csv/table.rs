@@ -85,7 +85,7 @@ impl Columns {
             let Some(column) = columns.names.iter().position(|c| c == feature) else {
                 let columns = columns.listed();
                 return Err(ImportError::table(format!(
-                    "has no column `{feature}` for the feature; its columns are {columns}"
+                    "the table has no column `{feature}` for the feature; its columns are {columns}"
                 )));
             };
             if !std::mem::replace(&mut is_feature[column], true) {
@@ -97,7 +97,7 @@ impl Columns {
         columns.costs = (0..columns.names.len()).filter(is_cost).collect();
         if columns.costs.is_empty() {
             return Err(ImportError::table(format!(
-                "has no column with costs; its columns are {}. It needs at least one besides `workload` \
+                "the table has no column with costs; its columns are {}. It needs at least one besides `workload` \
                  and the features, separated by commas",
                 columns.listed()
             )));
@@ -110,7 +110,7 @@ impl Columns {
         let mut columns = Self::named(names)?;
         let Some(workload) = columns.workload else {
             return Err(ImportError::table(format!(
-                "has no column `workload`, which names the run of a row; its columns are {}",
+                "the table has no column `workload`, which names the run of a row; its columns are {}",
                 columns.listed()
             )));
         };
@@ -128,7 +128,9 @@ impl Columns {
                 )));
             }
             if !seen.insert(column) {
-                return Err(ImportError::table(format!("has two columns `{column}`; rename or remove one")));
+                return Err(ImportError::table(format!(
+                    "the table has two columns `{column}`; rename or remove one"
+                )));
             }
         }
         let workload = names.iter().position(|c| c == WORKLOAD);
@@ -216,7 +218,7 @@ impl Table {
     pub(crate) fn into_counts(self, mut warnings: Vec<Warning>) -> Result<CountTable, ImportError> {
         let Self { columns, rows, workloads, features, counts, .. } = self;
         if rows == 0 {
-            return Err(ImportError::table("has no rows below its header; each row is one run"));
+            return Err(ImportError::table("the table has no rows below its header; each row is one run"));
         }
         let width = rows.to_string().len();
         let workloads = match columns.workload {

@@ -8,7 +8,7 @@ const SHOWN: usize = 60;
 #[non_exhaustive]
 pub enum ImportError {
     /// The file has another format.
-    #[error("is not a valid {format}: {problem}")]
+    #[error("the file is not a valid {format}: {problem}")]
     OtherFormat {
         /// Expected format of the file.
         format: &'static str,
@@ -17,7 +17,7 @@ pub enum ImportError {
     },
     /// The build has no reader of the format.
     #[error(
-        "is a {format} file, and this trend-prof was built without {format}: install it with `--features {feature}`"
+        "the file is a {format} file, and this trend-prof was built without {format}: install it with `--features {feature}`"
     )]
     NotBuilt {
         /// Name of the format.
@@ -27,7 +27,7 @@ pub enum ImportError {
     },
     /// The format is right, but another version of trend-prof wrote the file.
     #[error(
-        "is a {format} from {} trend-prof: it has version {version}, but this one reads {supported}; build the \
+        "the file is a {format} from {} trend-prof: it has version {version}, but this one reads {supported}; build the \
          program with this trend-prof, or import it with the one that built it", if version > supported { "a newer" } else { "an older" }
     )]
     OtherVersion {
@@ -39,14 +39,14 @@ pub enum ImportError {
         supported: u32,
     },
     /// The file ends too early.
-    #[error("is cut off: {missing}")]
+    #[error("the file is cut off: {missing}")]
     CutOff {
         /// Description of the missing part.
         missing: String,
     },
     /// Bytes of a sealed file differ from those that were written.
     #[error(
-        "was changed after it was written, in bytes {start} to {end} (page {page}); copy it again, or record it again"
+        "the file was changed after it was written, in bytes {start} to {end} (page {page}); copy it again, or record it again"
     )]
     Changed {
         /// Number of the page, 0-based.
@@ -81,13 +81,13 @@ pub enum ImportError {
         what: String,
     },
     /// The contents contradict themselves.
-    #[error("contradicts itself: {what}")]
+    #[error("the file contradicts itself: {what}")]
     Contradictory {
         /// Description of the contradiction.
         what: String,
     },
     /// The file is complete, but has nothing to import.
-    #[error("has no counts: {reason}")]
+    #[error("the file has no counts: {reason}")]
     NoCounts {
         /// Cause of the problem, and advice.
         reason: String,
@@ -99,13 +99,13 @@ pub enum ImportError {
         error: String,
     },
     /// The file unpacks to more than files of this size may.
-    #[error("unpacks to more than {}, the limit for compressed files of this size", mebibytes(*most))]
+    #[error("the file unpacks to more than {}, the limit for compressed files of this size", mebibytes(*most))]
     TooMuchUnpacked {
         /// Limit in bytes for this import.
         most: u64,
     },
     /// The places, counts or features need more memory than allowed.
-    #[error("takes more than {} of memory, the limit for files of this size", mebibytes(*most))]
+    #[error("the file takes more than {} of memory, the limit for files of this size", mebibytes(*most))]
     TooMuchMemory {
         /// Limit in bytes for this import.
         most: u64,
@@ -119,7 +119,7 @@ pub enum ImportError {
         most: usize,
     },
     /// The file has more items of a kind than an import may have.
-    #[error("has more than {most} {what}")]
+    #[error("the file has more than {most} {what}")]
     TooMany {
         /// Plural noun for the items.
         what: &'static str,
@@ -127,7 +127,7 @@ pub enum ImportError {
         most: usize,
     },
     /// A requested name does not exist in the file.
-    #[error("has no {what} `{name}`; it has {choices}")]
+    #[error("the file has no {what} `{name}`; it has {choices}")]
     Unknown {
         /// Noun for the kind of name.
         what: &'static str,

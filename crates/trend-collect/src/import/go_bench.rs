@@ -220,7 +220,10 @@ mod tests {
     fn what_is_wrong_is_named() {
         let error = |text: &str, metric| read(text.as_bytes(), metric).unwrap_err().to_string();
         assert!(error("PASS\n", None).contains("it has no line `BenchmarkName iterations"));
-        assert_eq!(error("BenchmarkX 1 5 ns/op\n", Some("B/op")), "has no metric `B/op`; it has `ns/op`");
+        assert_eq!(
+            error("BenchmarkX 1 5 ns/op\n", Some("B/op")),
+            "the file has no metric `B/op`; it has `ns/op`"
+        );
         assert_eq!(error("\nBenchmarkX 1 5\n", None), "line 2: the value `5` has no unit");
         assert_eq!(error("BenchmarkX 1 -5 ns/op\n", None), "line 1: `-5 ns/op` is not a valid cost");
         assert_eq!(error("BenchmarkX 1 NaN ns/op\n", None), "line 1: `NaN ns/op` is not a valid cost");

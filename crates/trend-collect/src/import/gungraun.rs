@@ -446,7 +446,10 @@ mod tests {
             summary(version, "null", "null", &rest)
         };
         assert!(error(&of(8, ""), None).contains("it has version 8, but only 1 to 7 are known"));
-        assert_eq!(error(&of(6, "\"Left\": {\"Int\": 1}"), Some("Dr")), "has no event `Dr`; it has `Ir`");
+        assert_eq!(
+            error(&of(6, "\"Left\": {\"Int\": 1}"), Some("Dr")),
+            "the file has no event `Dr`; it has `Ir`"
+        );
         assert!(error(&of(6, "\"Left\": {\"Float\": 0.5}"), None).contains("0.5 is not a whole number"));
         assert!(error(&of(6, "\"Left\": -1"), None).contains("-1 is not a whole number"));
         assert!(error(&of(6, "\"Right\": {\"Int\": 1}"), None).contains("it has no benchmark"));

@@ -322,10 +322,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read(text.as_bytes(), &Root::new("")).unwrap_err().to_string();
-        assert_eq!(error("a,b\n1,2\n"), "is not a valid lcov tracefile: `a,b` is not a known record");
+        assert_eq!(
+            error("a,b\n1,2\n"),
+            "the file is not a valid lcov tracefile: `a,b` is not a known record"
+        );
         assert_eq!(error("SF:a\nDA:1,-5\nend_of_record\n"), "line 2: the count `-5` is negative");
         assert_eq!(error("SF:a\nDA:x,5\nend_of_record\n"), "line 2: `DA:x,5` has no line number");
-        assert_eq!(error("SF:a\nSF:b\n"), "is cut off: a lacks its end_of_record before line 2");
+        assert_eq!(error("SF:a\nSF:b\n"), "the file is cut off: a lacks its end_of_record before line 2");
         assert!(error("TN:\n").contains("lists no line"));
         let warned = read(b"SF:a\nDA:1,1\nLF:2\nend_of_record\n", &Root::new("")).unwrap();
         assert_eq!(warned.warnings[0].kind, WarningKind::LinesMissing);

@@ -79,7 +79,9 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
 fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imported, ImportError> {
     let failed = |e: ParquetError| match e {
         // A feature that the library does not support is no damage.
-        ParquetError::NYI(what) => ImportError::Unreadable { error: format!("cannot be read: {what}") },
+        ParquetError::NYI(what) => {
+            ImportError::Unreadable { error: format!("the file cannot be read: {what}") }
+        }
         e => ImportError::OtherFormat { format: FORMAT, problem: e.to_string() },
     };
     let size = bytes.len() as u64;

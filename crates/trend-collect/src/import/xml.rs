@@ -217,10 +217,14 @@ mod tests {
     #[test]
     fn what_is_no_whole_document_is_refused_with_its_line() {
         let error = |text: &str| parts(text).unwrap_err();
-        assert_eq!(error(""), "is not a valid report: it has no element");
-        assert_eq!(error("a,b"), "is not a valid report: `a,b` is not an element");
-        assert_eq!(error("<r>\n<s>"), "is cut off: elements are not closed at line 2");
-        assert!(error("<r>\n<s a=").starts_with("is cut off: syntax error"), "{}", error("<r>\n<s a="));
+        assert_eq!(error(""), "the file is not a valid report: it has no element");
+        assert_eq!(error("a,b"), "the file is not a valid report: `a,b` is not an element");
+        assert_eq!(error("<r>\n<s>"), "the file is cut off: elements are not closed at line 2");
+        assert!(
+            error("<r>\n<s a=").starts_with("the file is cut off: syntax error"),
+            "{}",
+            error("<r>\n<s a=")
+        );
         assert!(error("<r>\n</s>").starts_with("line 2: ill-formed document"), "{}", error("<r>\n</s>"));
         assert_eq!(error("<r/>\n<r/>"), "line 2: its root element is closed before this one");
         assert_eq!(error("<r/>\nx"), "line 1: `x` comes after the root element");

@@ -72,12 +72,15 @@ fn what_is_too_much_is_named_with_its_limit() {
     let lines: Vec<String> = (0..100_000).map(|i| format!("DA:{i},1\n")).collect();
     let file = format!("SF:a.c\n{}end_of_record\n", lines.concat());
     let unpacked = error("lcov", &file, Limits { unpacked: 1 << 20, kept: 1 << 30, ..LIMITS });
-    begins(&unpacked, "unpacks to more than 1 MiB");
-    begins(&error("lcov", &file, LIMITS), "takes more than 2 MiB of memory");
+    begins(&unpacked, "the file unpacks to more than 1 MiB");
+    begins(&error("lcov", &file, LIMITS), "the file takes more than 2 MiB of memory");
     let long = format!("SF:{}\n", "a".repeat(2 << 20));
     begins(&error("lcov", &long, LIMITS), "line 1 is longer than 1 MiB");
     let name = format!("{{\"files\":[{{\"file\":\"{}\"}}]}}", "a".repeat(2 << 20));
-    begins(&error("gcov", &name, Limits { unpacked: 1 << 20, ..LIMITS }), "unpacks to more than 1 MiB");
+    begins(
+        &error("gcov", &name, Limits { unpacked: 1 << 20, ..LIMITS }),
+        "the file unpacks to more than 1 MiB",
+    );
     let wide = "1,".repeat(17 << 20);
     let limits = Limits { unpacked: 1 << 30, kept: 1 << 30, ..LIMITS };
     begins(&error("csv", &wide, limits), "line 1 is longer than 32 MiB");

@@ -13,8 +13,8 @@ fn main() -> ExitCode {
     if arguments.first().is_some_and(|a| a == "trend-prof") {
         arguments.remove(0);
     }
-    let beside = std::env::current_exe().unwrap_or_default().with_file_name("trend-prof");
-    let program = if beside.is_file() { beside } else { "trend-prof".into() };
+    let sibling = std::env::current_exe().unwrap_or_default().with_file_name("trend-prof");
+    let program = if sibling.is_file() { sibling } else { "trend-prof".into() };
     let error = Command::new(&program).args(arguments).exec();
     let _ = writeln!(std::io::stderr(), "error: failed to start {}: {error}", program.display());
     ExitCode::from(127)

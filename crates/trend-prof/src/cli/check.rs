@@ -87,9 +87,9 @@ impl FromStr for CheckReport {
         let (format, file) =
             text.split_once('=').ok_or("names no file; write for example `sarif=growth.sarif`")?;
         let format = CheckFormat::from_str(format, false).map_err(|_| {
-            let known = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-            let known: Vec<String> = known.map(|value| value.get_name().to_owned()).collect();
-            format!("`{format}` is not one of {}", known.join(", "))
+            let names = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+            let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+            format!("`{format}` is not one of {}", names.join(", "))
         })?;
         Ok(Self { format, file: file.into() })
     }

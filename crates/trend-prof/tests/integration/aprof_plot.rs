@@ -86,7 +86,7 @@ pub(crate) fn read(report: &str) -> Result<Report, String> {
             let routine = context.routine.ok_or("a context is that of no routine")?;
             let points = &mut read.routines[routine].as_mut().ok_or("no such routine")?.points;
             for (size, point) in &context.points {
-                points.entry(*size).and_modify(|known| known.add(point)).or_insert(*point);
+                points.entry(*size).and_modify(|sum| sum.add(point)).or_insert(*point);
             }
         }
     }
@@ -148,9 +148,9 @@ impl Report {
                 if caller.is_some_and(|caller| self.contexts.get(caller).is_none_or(Option::is_none)) {
                     return Err("the caller has no point".to_owned());
                 }
-                let known = self.contexts.get_mut(context).and_then(Option::as_mut);
-                let known = known.ok_or("the context has no point")?;
-                (known.routine, known.caller) = (Some(routine), caller);
+                let node = self.contexts.get_mut(context).and_then(Option::as_mut);
+                let node = node.ok_or("the context has no point")?;
+                (node.routine, node.caller) = (Some(routine), caller);
             }
             // aprof-plot ignores such a line, so its data would be lost.
             _ => return Err("a line of no kind".to_owned()),
@@ -234,7 +234,7 @@ impl Point {
         self.own_min = self.own_min.min(more.own_min);
         self.own_max = self.own_max.max(more.own_max);
         self.own_squares += more.own_squares;
-        self.induced.iter_mut().zip(more.induced).for_each(|(known, more)| *known += more);
+        self.induced.iter_mut().zip(more.induced).for_each(|(total, more)| *total += more);
     }
 }
 

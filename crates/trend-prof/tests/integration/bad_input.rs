@@ -442,9 +442,9 @@ fn runs_of_files_that_are_gone_are_told_of() {
     bench.run(run).succeeds().says(&["workload inputs/20 does not count", "its runs stay in the study"]);
     let findings = bench.findings(&[]);
     assert_eq!(findings["workloads"]["count"], 2);
-    let told =
+    let is_warned =
         |findings: &serde_json::Value| findings["doubts"].to_string().contains("inputs/20 does not count");
-    assert!(told(&findings), "{}", findings["doubts"]);
+    assert!(is_warned(&findings), "{}", findings["doubts"]);
     // The file is back, and nothing has to run again.
     bench.write("inputs/20", "x".repeat(20));
     bench.run(["-q", "export", "study", "--redact", "program.trend", "-o", "copy.trend"]).succeeds();
@@ -452,7 +452,7 @@ fn runs_of_files_that_are_gone_are_told_of() {
     bench.run(run).succeeds();
     let findings = bench.findings(&["program.trend"]);
     assert_eq!(findings["workloads"]["count"], 3);
-    assert!(!told(&findings), "{}", findings["doubts"]);
+    assert!(!is_warned(&findings), "{}", findings["doubts"]);
 }
 
 #[test]
@@ -471,6 +471,6 @@ fn only_inputs_that_are_configured_count_and_further_sizes_do() {
     let sizes = Bench::with_sizes("[10, 100]");
     sizes.run(["run", "--no-time"]).succeeds();
     sizes.replace("trend-prof.toml", "[10, 100]", "[1000]");
-    sizes.run(["run", "--no-time"]).succeeds().says(&["with further values: 2 workloads of the study"]);
+    sizes.run(["run", "--no-time"]).succeeds().says(&["the study also has 2 workloads with further values"]);
     assert_eq!(names(&sizes), 3);
 }

@@ -186,8 +186,8 @@ pub(crate) fn repository() -> PathBuf {
 
 /// Returns true if a program can be called.
 pub(crate) fn is_installed(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    found.is_ok_and(|status| status.success())
+    let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
 }
 
 /// Reports that a test was skipped.
@@ -346,8 +346,8 @@ impl Table {
 #[track_caller]
 pub(crate) fn cluster<'f>(findings: &'f Value, name: &str) -> &'f Value {
     let clusters = findings["clusters"].as_array().unwrap();
-    let is_it = |c: &&Value| c["representative"]["name"] == name;
-    clusters.iter().find(is_it).unwrap_or_else(|| panic!("no cluster {name:?} in {clusters:#?}"))
+    let is_named = |c: &&Value| c["representative"]["name"] == name;
+    clusters.iter().find(is_named).unwrap_or_else(|| panic!("no cluster {name:?} in {clusters:#?}"))
 }
 
 /// Returns the row of a function.

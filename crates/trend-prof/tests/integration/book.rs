@@ -73,17 +73,17 @@ fn repository() -> PathBuf {
 
 /// Returns the Markdown files below a folder. Build products are left out.
 fn markdown_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() && !path.ends_with("target") {
-            found.extend(markdown_below(&path));
+            files.extend(markdown_below(&path));
         } else if path.extension().is_some_and(|extension| extension == "md") {
-            found.push(path);
+            files.push(path);
         }
     }
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 /// Returns the reason why a link of a file leads nowhere.

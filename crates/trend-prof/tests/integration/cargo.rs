@@ -46,8 +46,8 @@ fn who_names_cargos_usual_build_runs_the_one_that_counts() {
         "[program]\nbuild = \"cargo build --release\"\ncommand = [\"./target/release/single\", \"{n}\"]\n\
          [workloads]\nparameters = { n = [100, 1000] }\n",
     );
-    let said = ["`./target/release/single` is target/trend-prof/", "/release/single", "2 runs recorded"];
-    bench.run(["run"]).succeeds().says(&said);
+    let fragments = ["`./target/release/single` is target/trend-prof/", "/release/single", "2 runs recorded"];
+    bench.run(["run"]).succeeds().says(&fragments);
 }
 
 /// Creates a workspace with a build script, a procedural macro, and a vendored crate from outside the workspace.

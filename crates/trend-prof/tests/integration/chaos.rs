@@ -13,13 +13,13 @@ fn chaos(parts: &[&str]) {
     command.arg(repository().join("benches/run.py")).args(["chaos", "--quick"]);
     command.args(["--trend-prof", env!("CARGO_BIN_EXE_trend-prof")]).args(parts);
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    let last = said.lines().last().unwrap_or_default();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let last = stdout.lines().last().unwrap_or_default();
     let tries: u32 = last.split(' ').next().and_then(|tries| tries.parse().ok()).unwrap_or(0);
-    assert!(output.status.success() && last.ends_with(" 0 exceptions"), "{said}{}", {
+    assert!(output.status.success() && last.ends_with(" 0 exceptions"), "{stdout}{}", {
         String::from_utf8_lossy(&output.stderr)
     });
-    assert!(tries > 0, "nothing was tried: {said}");
+    assert!(tries > 0, "nothing was tried: {stdout}");
 }
 
 #[test]

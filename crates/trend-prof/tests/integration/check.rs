@@ -34,7 +34,7 @@ fn expecting(bench: &Bench, function: &str, growth: &str) {
 #[test]
 fn the_exit_code_is_the_worst_judgement() {
     let bench = imported();
-    for (function, growth, code, said) in [
+    for (function, growth, code, fragment) in [
         ("line", "<= n", 0, "the only expectation holds"),
         ("square", "<= n log n", 1, "broken square (a.c) grows as n^2"),
         ("sqare", "<= n", 2, "nearest: `square`"),
@@ -43,7 +43,7 @@ fn the_exit_code_is_the_worst_judgement() {
         expecting(&bench, function, growth);
         let ran = bench.run(["check"]);
         assert_eq!(ran.code, code, "{}", ran.stderr);
-        assert!(ran.stdout.contains(said), "{}", ran.stdout);
+        assert!(ran.stdout.contains(fragment), "{}", ran.stdout);
     }
     bench.run(["check", "--allow-undecided"]).succeeds();
 }
@@ -51,7 +51,7 @@ fn the_exit_code_is_the_worst_judgement() {
 #[test]
 fn each_of_several_features_has_the_limit_in_the_runs_that_have_it() {
     let bench = Bench::new();
-    let rows = |of: fn(u64) -> String| (0..6).map(|i| of(100 << i)).collect::<String>();
+    let rows = |row_of: fn(u64) -> String| (0..6).map(|i| row_of(100 << i)).collect::<String>();
     let text = ["shown,merged,a.c:3:all\n".to_owned(), rows(|n| format!("{n},,{}\n", 9 * n + 50))];
     bench.write("costs.csv", text.concat() + &rows(|n| format!(",{n},{}\n", n * n)));
     bench
@@ -175,13 +175,15 @@ fn a_baseline_that_says_nothing_of_the_study_is_refused() {
     bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
     let against = || bench.run(["check", "--against", "growth.json"]);
     study_of(&bench, &table("bytes", "a.c:9:line", |n| 7 * n + 3));
-    against().refuses(&["laws in `n`, which the study lacks; it has `bytes`"]).hints(&["--save-baseline"]);
+    against()
+        .refuses(&["laws in `n`, which the study lacks; the study has `bytes`"])
+        .hints(&["--save-baseline"]);
     // Hardly any of the baseline's cost is in functions that the study has.
     study_of(&bench, &table("n", "a.c:9:line", |n| 7 * n + 3));
     let ran = against();
     assert_eq!(ran.code, 2, "{}", ran.stdout);
-    let said = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("of the baseline's cost is in functions of this study"), "{said}");
+    let text = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("of the baseline's cost is in functions of this study"), "{text}");
     for text in
         ["", "{}", "{\"schema\":\"trend-prof/baseline/1\",\"program\":\"costs\",\"at\":{},\"functions\":[]}"]
     {

@@ -94,8 +94,8 @@ fn ctest_judges_the_work_of_programs() {
         ("of small sizes", "Passed"),
         ("reading", "Passed"),
     ] {
-        let is_it = |line: &str| line.contains(&format!(": {name} .")) && line.contains(end);
-        assert!(ran.stdout.lines().any(is_it), "no {end} of {name} in\n{}", ran.stdout);
+        let is_result = |line: &str| line.contains(&format!(": {name} .")) && line.contains(end);
+        assert!(ran.stdout.lines().any(is_result), "no {end} of {name} in\n{}", ran.stdout);
     }
     ran.shows(&[
         "the whole program grows as n^2",

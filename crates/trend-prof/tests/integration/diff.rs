@@ -86,11 +86,11 @@ fn a_page_has_the_comparison_with_the_version_before_in_the_words_of_diff() {
     assert_eq!(sizes, [512_000, 51_200, 102_400, 5_120_000, 7_000]);
     for (target, size) in targets.iter().zip(sizes) {
         let at = format!("n={size}");
-        let said = bench.run(["diff", "old.trend", "new.trend", "--at", &at]).succeeds().stdout;
+        let text = bench.run(["diff", "old.trend", "new.trend", "--at", &at]).succeeds().stdout;
         let sentence = |key: &str| -> String {
             target[key].as_array().unwrap().iter().map(|piece| piece["text"].as_str().unwrap()).collect()
         };
-        assert!(said.starts_with(&format!("{}\n{}\n", sentence("headline"), sentence("meaning"))), "{said}");
+        assert!(text.starts_with(&format!("{}\n{}\n", sentence("headline"), sentence("meaning"))), "{text}");
         let json = bench.run(["diff", "old.trend", "new.trend", "--at", &at, "--format", "json"]).json();
         assert_eq!(target["comparison"]["changes"][0]["place"], json["changes"][0]["place"]);
         assert_eq!(target["changes"][0]["what"], "class, exact");

@@ -158,9 +158,9 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         let ran = ran.says(&["8 tests run: 4 passed", "4 failed"]);
         for (name, end) in expected {
             let end = if end == "ok" { "PASS" } else { "FAIL" };
-            let is_it =
+            let is_result =
                 |line: &str| line.trim_start().starts_with(end) && line.ends_with(&format!(" tests::{name}"));
-            assert!(ran.stderr.lines().any(is_it), "no {end} of {name} in\n{}", ran.stderr);
+            assert!(ran.stderr.lines().any(is_result), "no {end} of {name} in\n{}", ran.stderr);
         }
     } else {
         skipped("nextest", "cargo-nextest is not installed");

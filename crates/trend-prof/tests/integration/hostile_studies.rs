@@ -65,11 +65,15 @@ fn is_harmless(bench: &Bench) {
         let mut command = bench.command(arguments);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
-        let said = std::thread::spawn(move || std::io::read_to_string(stderr).unwrap());
+        let messages = std::thread::spawn(move || std::io::read_to_string(stderr).unwrap());
         let ended = child.wait4().unwrap();
-        let said = said.join().unwrap();
-        assert!(matches!(ended.status.code(), Some(0 | 2)), "{arguments:?}: {:?} {said}", ended.status);
-        assert!(ended.rusage.maxrss < MOST_BYTES, "{arguments:?} took {} bytes: {said}", ended.rusage.maxrss);
+        let messages = messages.join().unwrap();
+        assert!(matches!(ended.status.code(), Some(0 | 2)), "{arguments:?}: {:?} {messages}", ended.status);
+        assert!(
+            ended.rusage.maxrss < MOST_BYTES,
+            "{arguments:?} took {} bytes: {messages}",
+            ended.rusage.maxrss
+        );
     }
 }
 

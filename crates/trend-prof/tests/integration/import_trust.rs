@@ -18,7 +18,7 @@ fn a_bomb_is_refused_with_its_limit_and_with_what_helps() {
     bench
         .run(["import", "lcov", "a b.info", "--study", "s.trend"])
         .refuses(&[
-            "failed to read a b.info: unpacks to more than",
+            "failed to read a b.info: the file unpacks to more than",
             "the limit for compressed files of this size",
         ])
         .hints(&["unpack it first with `gunzip 'a b.info'`"]);
@@ -32,7 +32,7 @@ fn memory_for_an_import_can_be_chosen() {
     bench.write("a.info", format!("SF:a.c\n{}end_of_record\n", lines.concat()));
     bench
         .run(["import", "lcov", "a.info", "--memory", "2MiB", "--study", "s.trend"])
-        .refuses(&["a.info: takes more than 2 MiB of memory"])
+        .refuses(&["a.info: the file takes more than 2 MiB of memory"])
         .hints(&["--memory 8GB"]);
     bench.run(["import", "lcov", "a.info", "--memory", "64MiB", "--study", "s.trend"]).succeeds();
     bench.run(["import", "lcov", "a.info", "--memory", "much"]).refuses(&["--memory", "`much`"]);
@@ -42,8 +42,8 @@ fn memory_for_an_import_can_be_chosen() {
 fn runs_of_different_sizes_are_not_added_up() {
     let bench = Bench::new();
     for n in [10, 20] {
-        let of = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
-        bench.write(format!("run-{n}.info"), [of("first", n), of("second", 2 * n)].concat());
+        let record = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
+        bench.write(format!("run-{n}.info"), [record("first", n), record("second", 2 * n)].concat());
     }
     let import =
         ["import", "lcov", "run-10.info", "run-20.info", "--pattern", r"run-(?<n>\d+)", "--study", "s.trend"];
@@ -88,8 +88,9 @@ fn commands_that_are_proposed_can_be_copied() {
     let bench = Bench::new();
     bench.write("-it's $(x).csv", "workload,n,f\nx,1,10\ny,2,20\n");
     let import = ["import", "csv", "--features", "n", "--", "-it's $(x).csv"];
-    let said = bench.run(import).succeeds().stderr;
-    let line = said.lines().find_map(|l| l.strip_prefix("next: `trend-prof ")?.strip_suffix('`')).unwrap();
+    let messages = bench.run(import).succeeds().stderr;
+    let line =
+        messages.lines().find_map(|l| l.strip_prefix("next: `trend-prof ")?.strip_suffix('`')).unwrap();
     let words = shell_words::split(line).unwrap();
     assert_eq!(words, ["show", "./-it's $(x).trend"]);
     bench.run(words).succeeds();
@@ -101,8 +102,8 @@ fn commands_that_are_proposed_can_be_copied() {
 fn names_that_are_too_long_are_told_so() {
     let bench = Bench::new();
     let long = format!("{}.trend", "a".repeat(300));
-    let said = bench
+    let refused = bench
         .run(["run", "--study", &long, "--param", "n=1..3x3", "--", "true", "{n}"])
         .refuses(&["too long"]);
-    assert!(!said.stderr.contains("choose a writable folder"), "{}", said.stderr);
+    assert!(!refused.stderr.contains("choose a writable folder"), "{}", refused.stderr);
 }

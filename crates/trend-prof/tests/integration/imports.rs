@@ -104,7 +104,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_name() {
     bench.write("cut.info", "SF:a.c\nDA:3,1\n");
     bench.run(["import", "lcov", "cut.info"]).refuses(&["cut.info", "lacks its end_of_record"]);
     bench.write("x.csv", "a,b\n1,2\n");
-    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: is not a valid lcov tracefile"]);
+    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: the file is not a valid lcov tracefile"]);
     bench.write("ok.info", tracefile(3));
     bench.run(["import", "lcov", "ok.info", "--pattern", "x-(?<n>.*)"]).refuses(&["does not match ok.info"]);
     bench.run(["import", "lcov", "ok.info", "--pattern", "ok"]).refuses(&["no named group"]);
@@ -205,7 +205,7 @@ fn parquet_in_both_forms_and_back_gives_the_same_counts() {
             bench.write("cut.parquet", &whole[..length]);
             bench
                 .run(["import", "parquet", "cut.parquet"])
-                .refuses(&["cut.parquet: is not a valid Parquet file"]);
+                .refuses(&["cut.parquet: the file is not a valid Parquet file"]);
         }
     }
     let largest = ["workload,n,a.c:1:f\nw1,1,18446744073709551615\nw2,,0\n"].concat();
@@ -316,13 +316,13 @@ fn contexts_of_aprof_come_back_with_their_callers() {
     assert!(contexts.iter().any(|c| c.starts_with("sort in … → ")), "{contexts:?}");
     // aprof-plot requires a point for each caller, so the callers of the deepest calls are omitted.
     crate::aprof_plot::read(&bench.read("again.aprof")).unwrap();
-    let known = |study: &str| -> Vec<serde_json::Value> {
+    let kept_routines = |study: &str| -> Vec<serde_json::Value> {
         let all = routines(study).as_array().unwrap().clone();
         all.into_iter()
             .filter(|row| !row["context"].as_str().is_some_and(|c| c.starts_with('…') || c == "(no caller)"))
             .collect()
     };
-    assert_eq!(known("again.trend"), known("calls.trend"));
+    assert_eq!(kept_routines("again.trend"), kept_routines("calls.trend"));
     assert_eq!(routines("again.trend").as_array().unwrap().len(), contexts.len());
     // A second round trip changes nothing.
     bench.run(["export", "aprof", "again.trend", "-o", "third.aprof"]).succeeds();
@@ -412,8 +412,8 @@ fn routines_are_sorted_and_filtered_and_contexts_are_shown_on_demand() {
     bench.run(["show", "s.trend", "--contexts"]).refuses(&["--by routine"]);
     bench.write("plain.aprof", "v 1\nm bb-count\nr \"main\" \"p\" 0\np 0 50 9 9 9 81 1\n");
     bench.run(["import", "aprof", "plain.aprof"]).succeeds();
-    let told = ["no calling contexts", "build --probe routines --contexts"];
-    bench.run(["show", "plain.trend", "--by", "routine", "--contexts"]).refuses(&told);
+    let fragments = ["no calling contexts", "build --probe routines --contexts"];
+    bench.run(["show", "plain.trend", "--by", "routine", "--contexts"]).refuses(&fragments);
 }
 
 #[test]

@@ -211,8 +211,8 @@ fn nothing_stays_of_a_command_that_cannot_be_run() {
 fn a_program_that_ignores_its_argument_is_not_said_to_keep_to_a_limit() {
     let bench = Bench::new();
     bench.write("s.c", "#include <stdio.h>\nint main(void) {\n    int c, n = 0;\n    while ((c = getchar()) != EOF)\n        n += c;\n    return n == -1;\n}\n");
-    let said = "nothing counted varies with n";
-    bench.run(["try", "--budget", "2s", "--", "./s", "{n}"]).succeeds().says(&[said]);
+    let warning = "nothing counted varies with n";
+    bench.run(["try", "--budget", "2s", "--", "./s", "{n}"]).succeeds().says(&[warning]);
     let expect = |limit: &str, more: &[&str]| {
         let words = ["try", "--fresh", "--budget", "2s", "--expect", limit];
         bench.run(words.iter().chain(more).chain(&["--", "./s", "{n}"]))

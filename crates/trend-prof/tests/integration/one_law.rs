@@ -28,8 +28,8 @@ fn value_at(point: &Value, feature: &str) -> Option<f64> {
 }
 
 fn factor(factor: &Value, point: &[f64]) -> f64 {
-    let of = |index: &Value| point[index.as_u64().unwrap() as usize];
-    let x = || of(&factor["feature"]);
+    let value = |index: &Value| point[index.as_u64().unwrap() as usize];
+    let x = || value(&factor["feature"]);
     match factor["kind"].as_str().unwrap() {
         "power" => {
             let log = if factor["log"].as_bool().unwrap() { x().log2() } else { 1.0 };
@@ -38,7 +38,7 @@ fn factor(factor: &Value, point: &[f64]) -> f64 {
         "exponential" => factor["base"].as_f64().unwrap().powf(x()),
         "times_exponential" => x() * factor["base"].as_f64().unwrap().powf(x()),
         "factorial" => (1..=x() as u64).map(|i| i as f64).product(),
-        "least" => of(&factor["features"][0]).min(of(&factor["features"][1])),
+        "least" => value(&factor["features"][0]).min(value(&factor["features"][1])),
         "inverse" => 1.0 / x(),
         other => panic!("what is a factor {other}?"),
     }
@@ -73,23 +73,27 @@ pub(crate) fn assert_one_law(findings: &Value) {
     for (kind, row) in rows(findings).into_iter().chain(whole) {
         for (i, point) in points.iter().enumerate() {
             let outlook = &row["outlooks"][i];
-            let Some(said) = outlook["cost"].as_f64() else { continue };
+            let Some(predicted) = outlook["cost"].as_f64() else { continue };
             let name = format!("{kind} {} at {point}", row["name"]);
             if outlook["source"] != "largest_part" {
                 let law = cost(&row["law"], point);
                 assert!(
-                    (said / law - 1.0).abs() < ROUNDING,
-                    "{name}: {said} is predicted, and the law says {law}"
+                    (predicted / law - 1.0).abs() < ROUNDING,
+                    "{name}: {predicted} is predicted, and the law says {law}"
                 );
             }
             if kind == "functions" && outlook["source"] != "power_law" {
-                assert!(said <= of_whole(i) * (1.0 + ROUNDING), "{name}: {said} of {}", of_whole(i));
+                assert!(
+                    predicted <= of_whole(i) * (1.0 + ROUNDING),
+                    "{name}: {predicted} of {}",
+                    of_whole(i)
+                );
             }
             if let Some(interval) = outlook["ci"].as_array() {
                 let ends = [0, 1].map(|end| interval[end].as_f64().unwrap());
                 assert!(
-                    ends[0] <= said * (1.0 + ROUNDING) && said <= ends[1] * (1.0 + ROUNDING),
-                    "{name}: {said} is not in {ends:?}"
+                    ends[0] <= predicted * (1.0 + ROUNDING) && predicted <= ends[1] * (1.0 + ROUNDING),
+                    "{name}: {predicted} is not in {ends:?}"
                 );
             }
             for model in row["models"].as_array().unwrap() {
@@ -108,11 +112,11 @@ fn assert_one_law_of_series(row: &Value) {
         let [model] = models.as_slice() else { continue };
         for prediction in model["predictions"].as_array().unwrap() {
             let at = serde_json::json!({"values": [{"feature": model["feature"], "at": prediction["at"]}]});
-            let (said, law) = (prediction["cost"].as_f64().unwrap(), cost(law, &at));
+            let (predicted, law) = (prediction["cost"].as_f64().unwrap(), cost(law, &at));
             let name = format!("{aspect} of {} at {at}", row["name"]);
             assert!(
-                (said / law - 1.0).abs() < ROUNDING,
-                "{name}: {said} is predicted, and the law says {law}"
+                (predicted / law - 1.0).abs() < ROUNDING,
+                "{name}: {predicted} is predicted, and the law says {law}"
             );
         }
     }
@@ -148,8 +152,8 @@ fn a_law_in_two_features_is_the_law_of_the_row_in_every_output() {
         2990.0 * 0.98 * 409_600.0,
         2990.0 * 1.02 * 409_600.0,
     );
-    let told = bench.run(["predict", "x=640", "y=640"]).succeeds();
-    told.shows(&["at x = 640, y = 640", "cross", "1.23 G"]);
+    let ran = bench.run(["predict", "x=640", "y=640"]).succeeds();
+    ran.shows(&["at x = 640, y = 640", "cross", "1.23 G"]);
     bench
         .run(["show", "--by", "cluster"])
         .succeeds()

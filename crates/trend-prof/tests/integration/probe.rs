@@ -93,17 +93,17 @@ pub(crate) fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
 #[test]
 fn one_build_counts_blocks_and_observes_routines() {
     let Some(bench) = project() else { return };
-    let said =
+    let fragments =
         ["instrumented 2 compilations and 1 link", "probe of routines and with single-thread counters"];
-    bench.run(build(&["--probe", "routines,blocks"])).succeeds().says(&said);
+    bench.run(build(&["--probe", "routines,blocks"])).succeeds().says(&fragments);
     run(&bench, &[]);
     let sizes = [10, 20, 40, 80, 160];
     let counts = bench.counts(&[]);
-    let of = |cost: fn(u64) -> u64| sizes.map(|n| (n, cost(n))).to_vec();
+    let pairs_of = |cost: fn(u64) -> u64| sizes.map(|n| (n, cost(n))).to_vec();
     // The numbers are in descending order, so each comparison swaps.
-    assert_eq!(counts.pairs("n", "work.c:5:13"), of(|n| n * (n - 1) / 2));
-    assert_eq!(counts.pairs("n", "work.c:5:34"), of(|n| n * (n - 1) / 2));
-    assert_eq!(counts.pairs("n", "work.c:14:sum"), of(|n| 5 * n));
+    assert_eq!(counts.pairs("n", "work.c:5:13"), pairs_of(|n| n * (n - 1) / 2));
+    assert_eq!(counts.pairs("n", "work.c:5:34"), pairs_of(|n| n * (n - 1) / 2));
+    assert_eq!(counts.pairs("n", "work.c:14:sum"), pairs_of(|n| 5 * n));
     let calls = |routine: &str| tuples(&bench, routine).iter().map(|t| [t[0], t[1]]).collect::<Vec<_>>();
     assert_eq!(calls("sort"), sizes.map(|n| [n, 1]));
     assert_eq!(calls("sum"), sizes.map(|n| [n, 5]));
@@ -150,7 +150,7 @@ fn points_of_study(bench: &Bench, variable: Variable) -> BTreeMap<String, BTreeM
                 induced: [kernel, threads, own_input[0], own_input[1]],
             };
             let sizes = all.entry(series.place.symbol.name.clone()).or_default();
-            sizes.entry(observation.size()).and_modify(|known| known.add(&point)).or_insert(point);
+            sizes.entry(observation.size()).and_modify(|sum| sum.add(&point)).or_insert(point);
         }
     }
     all
@@ -177,9 +177,9 @@ fn report_of(bench: &Bench, metric: &str) -> Report {
     let report = aprof_plot::read(&bench.read("program.aprof")).unwrap();
     assert_eq!((report.version, &*report.metric, &*report.input), (5, "bb_count", metric));
     let expected = points_of_study(bench, Variable::named(metric).unwrap());
-    let found = report.routines();
-    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
-    for (name, points) in &found {
+    let routines = report.routines();
+    assert_eq!(routines.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (name, points) in &routines {
         assert_eq!(*points, &expected[*name], "{name}");
         let in_json = points
             .iter()
@@ -187,7 +187,7 @@ fn report_of(bench: &Bench, metric: &str) -> Report {
         assert_eq!(points_of_json(bench, name, metric), in_json.collect(), "{name}");
     }
     // The cost of `main` is the sum of all self costs.
-    let main: f64 = found["main"].values().map(|point| point.sum).sum();
+    let main: f64 = routines["main"].values().map(|point| point.sum).sum();
     assert_eq!((report.own, report.total), (main, main));
     report
 }
@@ -306,7 +306,7 @@ fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs()
     let Some(bench) = project() else { return };
     bench.run(build(&[])).succeeds();
     let routines = ["run", "--probe", "routines", "--param", "n=10,20", "--", "./program", "{n}"];
-    bench.run(routines).refuses(&["program: was not built with `--probe routines`"]).hints(&["make clean"]);
+    bench.run(routines).refuses(&["program was not built with `--probe routines`"]).hints(&["make clean"]);
     bench.shell("make clean >log");
     bench.run(build(&["--probe", "routines"])).succeeds();
     bench
@@ -453,8 +453,8 @@ fn flags_that_the_build_has_already_do_not_disturb() {
         bench.shell("make clean >log");
         bench.run(["build", "--probe", probe, "--", "make", &flags, &link]).succeeds();
         bench.run(["run", "--fresh", "--probe", probe, "--", "./program", "50"]).succeeds();
-        let found = tuples(&bench, "sum");
-        assert_eq!(found.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 5)], "{flags} {probe}");
+        let points = tuples(&bench, "sum");
+        assert_eq!(points.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 5)], "{flags} {probe}");
     }
     for sanitizer in ["address", "undefined", "thread", "leak", "address,undefined"] {
         bench.shell("make clean >log");
@@ -480,11 +480,11 @@ fn a_missing_or_other_trend_probe_is_told_with_what_to_install() {
         let output = command.env("XDG_CACHE_HOME", bench.path("cache")).output().unwrap();
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let (code, said) = alone("/usr/bin:/bin");
-    assert_eq!(code, Some(2), "{said}");
+    let (code, messages) = alone("/usr/bin:/bin");
+    assert_eq!(code, Some(2), "{messages}");
     assert!(
-        said.contains("trend-probe is neither beside") && said.contains("apt install llvm-22-dev"),
-        "{said}"
+        messages.contains("trend-probe is neither beside") && messages.contains("apt install llvm-22-dev"),
+        "{messages}"
     );
     for (script, expected) in [
         ("echo trend-probe 9.9.9", "has version trend-probe 9.9.9"),
@@ -492,8 +492,8 @@ fn a_missing_or_other_trend_probe_is_told_with_what_to_install() {
     ] {
         bench.write("bin/trend-probe", format!("#!/bin/sh\n{script}\n"));
         bench.shell("chmod +x bin/trend-probe");
-        let (code, said) = alone("/usr/bin:/bin");
-        assert!(code == Some(2) && said.contains(expected), "{said}");
+        let (code, messages) = alone("/usr/bin:/bin");
+        assert!(code == Some(2) && messages.contains(expected), "{messages}");
     }
 }
 
@@ -522,12 +522,12 @@ fn a_compiler_of_another_llvm_is_told_for_each_source() {
     bench.shell("chmod +x bin/clang-22");
     let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
     let output = bench.command(build(&["--probe", "routines"])).env("PATH", path).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let messages = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains("work.c is not probed") && said.contains("is not bitcode of LLVM 22 or older"),
-        "{said}"
+        messages.contains("work.c is not probed") && messages.contains("is not bitcode of LLVM 22 or older"),
+        "{messages}"
     );
-    assert!(Path::new(&bench.path("program")).is_file(), "{said}");
+    assert!(Path::new(&bench.path("program")).is_file(), "{messages}");
 }
 
 /// Adds a second record to the program's, as a library with version 9 of the probe would.

@@ -78,8 +78,8 @@ fn a_library_with_the_probe_is_measured_where_it_is_linked_and_where_it_is_loade
             .says(&["instrumented 2 compilations and 2 links"]);
         let ran = bench.run(["run", "--", "./program", "50"]).succeeds();
         assert!(!ran.stderr.contains("libx.so"), "{}", ran.stderr);
-        let found = tuples(&bench, "f");
-        assert_eq!(found.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 3)], "{libraries}");
+        let points = tuples(&bench, "f");
+        assert_eq!(points.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 3)], "{libraries}");
         // The program's result does not change, whether it is recorded or not.
         assert_eq!(plain, "3675\n");
         assert_eq!(printed(&bench, "./program 50"), plain);

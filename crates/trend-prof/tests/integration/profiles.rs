@@ -68,12 +68,12 @@ fn speedscope_has_the_predictions_of_the_json_output() {
         assert!((end - sum).abs() <= 1e-12 * sum, "{end} {sum}");
         samples.zip(weights).collect()
     };
-    let of = |value: fn(&(f64, [f64; 2])) -> f64| -> BTreeMap<String, f64> {
+    let expected_weights = |value: fn(&(f64, [f64; 2])) -> f64| -> BTreeMap<String, f64> {
         expected.iter().map(|(name, outlook)| (name.clone(), value(outlook))).collect()
     };
-    assert_eq!(weights(0), of(|outlook| outlook.0));
-    assert_eq!(weights(1), of(|outlook| outlook.1[0]));
-    assert_eq!(weights(2), of(|outlook| outlook.1[1]));
+    assert_eq!(weights(0), expected_weights(|outlook| outlook.0));
+    assert_eq!(weights(1), expected_weights(|outlook| outlook.1[0]));
+    assert_eq!(weights(2), expected_weights(|outlook| outlook.1[1]));
     let frames = file["shared"]["frames"].as_array().unwrap();
     assert!(frames.contains(&serde_json::json!({"name": "sort", "file": "sort.c"})), "{frames:?}");
 }

@@ -35,7 +35,7 @@ fn occurrences(bytes: &[u8], word: &str) -> usize {
     bytes.windows(word.len()).filter(|window| *window == word.as_bytes()).count()
 }
 
-fn found(path: &Path) -> Vec<String> {
+fn secrets_in(path: &Path) -> Vec<String> {
     let all = unpacked(path);
     secrets().into_iter().filter(|secret| occurrences(&all, secret) > 0).collect()
 }
@@ -97,14 +97,14 @@ fn of_fifty_secrets_a_redacted_study_has_none() {
     let study = input.file_name().unwrap().to_str().unwrap();
     call(&["-q", "build", "--", "cc", "-g", "-o", built.to_str().unwrap(), &source]).succeeds();
     call(&["run", "--no-time", "--study", study]).fails(&["8 runs recorded", "4 failed"]);
-    let planted = found(&input);
+    let planted = secrets_in(&input);
     assert!(planted.len() > 30, "{planted:?}");
 
-    call(&["export", "study", study]).refuses(&["only as a copy to give away"]);
+    call(&["export", "study", study]).refuses(&["only as a redacted copy"]);
     call(&["export", "csv", study, "--redact"]).refuses(&["--redact makes a copy of a study"]);
     call(&["export", "study", "--redact", study, "-o", study]).refuses(&["is the study itself"]);
     call(&["export", "study", "--redact", study, "-o", "mail.trend"]).succeeds();
-    let left = found(&folder.join("mail.trend"));
+    let left = secrets_in(&folder.join("mail.trend"));
     assert_eq!(left, [""; 0]);
     let place = bench.folder().file_name().unwrap().to_string_lossy().into_owned();
     assert_eq!(occurrences(&unpacked(&folder.join("mail.trend")), &place), 0);

@@ -64,7 +64,7 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
      hint: make one with `trend-prof run`, or choose another
 
     $ trend-prof show text.trend
-    error: failed to use the study: text.trend: is not a trend-prof study (it does not begin like a study)
+    error: failed to use the study: text.trend is not a trend-prof study (it does not begin like a study)
      hint: studies end in .trend and are made by `trend-prof run` or `trend-prof import`
 
     $ trend-prof show n.trend sqare
@@ -114,8 +114,8 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
     error: failed to analyse the study: no feature `m`; the study has n
 
     $ trend-prof export study n.trend
-    error: a study is exported only as a copy to give away
-     hint: add --redact; docs/study.md says what a study holds, and what that leaves out
+    error: a study is exported only as a redacted copy
+     hint: add --redact; docs/study.md says what a study holds, and what the copy leaves out
     ");
 }
 
@@ -226,8 +226,8 @@ fn files_that_cannot_be_imported() {
         bench.write(name, text);
     }
     for n in [10, 20] {
-        let of = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
-        bench.write(format!("run-{n}.info"), [of("first", n), of("second", 2 * n)].concat());
+        let record = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
+        bench.write(format!("run-{n}.info"), [record("first", n), record("second", 2 * n)].concat());
     }
     let command_lines = [
         "import csv fraction.csv --features n",
@@ -252,21 +252,21 @@ fn files_that_cannot_be_imported() {
     error: failed to read cells.csv: line 3 has 3 cells, but the header has 2; quote cells that contain commas
 
     $ trend-prof import csv column.csv --features n
-    error: failed to read column.csv: has no column `n` for the feature; its columns are `m`, `a.c:3`
+    error: failed to read column.csv: the table has no column `n` for the feature; its columns are `m`, `a.c:3`
 
     $ trend-prof import csv empty.csv --features n
-    error: failed to read empty.csv: is empty; the first line must name the columns
+    error: failed to read empty.csv: the file is empty; its first line must name the columns
 
     $ trend-prof import csv n.csv --features n
-    error: failed to use the study: n.trend: exists already
+    error: failed to use the study: n.trend exists already
      hint: choose another with --study, or replace it with --fresh
      hint: `--study n.trend` adds to it
 
     $ trend-prof import lcov cut.info
-    error: failed to read cut.info: is cut off: a.c lacks its end_of_record after line 2
+    error: failed to read cut.info: the file is cut off: a.c lacks its end_of_record after line 2
 
     $ trend-prof import lcov n.csv
-    error: failed to read n.csv: is not a valid lcov tracefile: `n,a.c:3:square,a.c:9:line` is not a known record
+    error: failed to read n.csv: the file is not a valid lcov tracefile: `n,a.c:3:square,a.c:9:line` is not a known record
      hint: it looks like `import csv`
 
     $ trend-prof import lcov none.info

@@ -37,7 +37,7 @@ fn the_study_of_all_shards_is_that_of_one_machine() {
     again.insert(1, "all.trend".to_owned());
     merge(&bench, &again, "again.trend").succeeds().says(&["10 runs in again.trend; 10 were there already"]);
     assert_eq!(csv("again.trend"), csv("whole.trend"));
-    merge(&bench, &parts, "all.trend").refuses(&["all.trend: exists already", "--force"]);
+    merge(&bench, &parts, "all.trend").refuses(&["all.trend exists already", "--force"]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_truncated_part_and_one_of_another_program_are_refused() {
     let bytes = fs::read(bench.path("part2.trend")).unwrap();
     fs::write(bench.path("cut.trend"), &bytes[..bytes.len() - 40]).unwrap();
     let with_cut = |cut: &str| merge(&bench, &["part1.trend".into(), cut.into()], "all.trend");
-    with_cut("cut.trend").refuses(&["cut.trend: is damaged", "trend-prof repair"]);
+    with_cut("cut.trend").refuses(&["cut.trend is damaged", "trend-prof repair"]);
     bench.run(["repair", "cut.trend"]).succeeds();
     with_cut("cut.repaired.trend").succeeds();
     let mut changed = bytes.clone();

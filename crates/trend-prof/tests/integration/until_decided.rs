@@ -36,8 +36,8 @@ fn quicksort_is_decided_by_sizes_that_nobody_configured_and_goes_on_where_it_sto
 
     // All runs are reused, with and without the flag. Nothing is run twice or forgotten.
     for arguments in [&["run"][..], &["run", "--until-decided"]] {
-        let known = format!("{workloads} recorded before");
-        bench.run(arguments).succeeds().says(&["0 runs recorded", &known]);
+        let message = format!("{workloads} recorded before");
+        bench.run(arguments).succeeds().says(&["0 runs recorded", &message]);
     }
     assert_eq!(bench.findings(&[]), after);
     // A feature that is declared later also gets values for the added sizes.
@@ -99,7 +99,7 @@ fn what_is_no_longer_configured_is_kept_and_not_run_again() {
     bench.run(["run"]).succeeds();
     bench.replace("trend-prof.toml", "[10, 100, 1000]", "[10]");
     let ran = bench.run(["run"]).succeeds();
-    ran.says(&["with further values: 2 workloads of the study", "--fresh", "3 recorded before"]);
+    ran.says(&["the study also has 2 workloads with further values", "--fresh", "3 recorded before"]);
     bench.run(["run", "--repeat", "3"]).succeeds().says(&["2 runs recorded"]);
     assert_eq!(bench.findings(&[])["workloads"]["count"], 3);
     let fresh = bench.run(["run", "--fresh"]).succeeds();

@@ -77,8 +77,10 @@ impl Machine {
         let schema = first.trim().strip_prefix("schema = \"").and_then(|schema| schema.strip_suffix('"'));
         match schema {
             Some(SCHEMA) => {}
-            Some(other) => return Err(format!("is `{other}`, but this trend-prof reads `{SCHEMA}`")),
-            None => return Err(format!("does not begin with `schema = \"{SCHEMA}\"`")),
+            Some(other) => {
+                return Err(format!("its schema is `{other}`, but this trend-prof reads `{SCHEMA}`"));
+            }
+            None => return Err(format!("it does not begin with `schema = \"{SCHEMA}\"`")),
         }
         // The added newline keeps line numbers in messages right.
         let machine: Self =
@@ -103,7 +105,7 @@ impl Machine {
     /// Checks names, counts, order and values.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.constants.len() > MOST_CONSTANTS {
-            return Err(format!("has more than {MOST_CONSTANTS} constants"));
+            return Err(format!("it has more than {MOST_CONSTANTS} constants"));
         }
         for (i, Constant { name, points, .. }) in self.constants.iter().enumerate() {
             if !is_constant_name(name) {
@@ -189,7 +191,7 @@ mod tests {
     fn unusable_machines_are_refused() {
         let text = machine().to_toml();
         for (from, to, expected) in [
-            ("machine/1", "machine/2", "is `trend-prof/machine/2`, but this trend-prof reads"),
+            ("machine/1", "machine/2", "its schema is `trend-prof/machine/2`, but this trend-prof reads"),
             ("\"create\"", "\"insert\"", "constant `insert` occurs twice"),
             ("\"create\"", "\"a b\"", "`a b` is not a constant name; use letters, digits and `_`"),
             ("bytes = 268435456", "bytes = 16", "the sizes of constant `insert` do not ascend"),
@@ -204,7 +206,7 @@ mod tests {
         }
         assert_eq!(
             Machine::from_toml("cpu = 1").unwrap_err(),
-            "does not begin with `schema = \"trend-prof/machine/1\"`"
+            "it does not begin with `schema = \"trend-prof/machine/1\"`"
         );
     }
 }

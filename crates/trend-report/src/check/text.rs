@@ -43,8 +43,8 @@ fn document(checked: &Checked, width: usize, all: bool) -> Document {
     let program = shorten(&visible(&checked.program), 60).into_owned();
     out.paragraph(style, &format!("{program}: {}", words::summary(checked)));
     if checked.failed > 0 {
-        let of = plural(checked.failed + checked.workloads, "workload");
-        out.item("failed ", DOUBTFUL, &format!("{} of {of} left no counts", checked.failed));
+        let workloads = plural(checked.failed + checked.workloads, "workload");
+        out.item("failed ", DOUBTFUL, &format!("{} of {workloads} left no counts", checked.failed));
     }
     out.blank();
     for (judgement, bullet, are, style) in [

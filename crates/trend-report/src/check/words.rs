@@ -39,7 +39,7 @@ pub(super) fn expectations(count: usize) -> String {
 /// Describes a judgement: `last_node (list.c:7) grows as n^2 in bytes (0.5·bytes^2); <= n log n is expected
 /// (trend-prof.toml:12)`.
 pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
-    let mut text = format!("{} {}; {}", place(judged), found(judged, unit), expected(judged, unit));
+    let mut text = format!("{} {}; {}", place(judged), finding(judged, unit), expected(judged, unit));
     if let Some(next) = &judged.next {
         let _ = write!(text, "; {}", next.message);
     }
@@ -47,8 +47,8 @@ pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
 }
 
 /// Describes the finding, without its place.
-pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
-    let found = judged.found.as_ref().map(|found| match found {
+pub(super) fn finding(judged: &Judged, unit: &Unit) -> String {
+    let text = judged.found.as_ref().map(|finding| match finding {
         Found::Growth { growth, formula: Some(formula), .. } if growth != formula => {
             format!("grows as {growth} ({formula})")
         }
@@ -69,10 +69,10 @@ pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
             }
         },
     });
-    let found = found.map(|found| visible(&found).into_owned());
+    let text = text.map(|text| visible(&text).into_owned());
     let reason = judged.reason.as_ref().and_then(reason);
-    match (found, reason) {
-        (Some(found), Some(reason)) => format!("{found}, {reason}"),
+    match (text, reason) {
+        (Some(text), Some(reason)) => format!("{text}, {reason}"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => "is not decided".to_owned(),
     }

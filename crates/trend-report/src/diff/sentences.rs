@@ -74,8 +74,8 @@ pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
         Outcome::CannotTell => "Cannot tell.",
     };
     let mut pieces = vec![Piece::new(PieceKind::Outcome, word)];
-    for said in change_statements(comparison) {
-        match said {
+    for statement in change_statements(comparison) {
+        match statement {
             Said::FewShared { needed } => pieces.push(Piece::plain(few_shared(comparison, needed))),
             Said::NoPrediction => pieces.push(Piece::plain(format!(
                 " One version has no prediction {}. Run larger sizes on both.",
@@ -145,7 +145,7 @@ fn where_compared(comparison: &Comparison) -> String {
 
 /// Explains why costs are compared at another target: `n = 180 takes 1.8e41 years at an assumed 1 ns each`.
 fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
-    let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
+    let (feature, requested) = (visible(&comparison.feature), number::size(out.asked));
     let time = out
         .seconds
         .map_or("longer than any number can tell".to_owned(), |seconds| number::seconds(seconds, None));
@@ -154,7 +154,7 @@ fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     } else {
         String::new()
     };
-    format!("{feature} = {asked} takes {time}{rate}")
+    format!("{feature} = {requested} takes {time}{rate}")
 }
 
 /// Returns the meaning of the costs: functions that grow faster or slower now, and changes in time, memory and
@@ -162,8 +162,8 @@ fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
 pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
     let resources = &comparison.resources;
     let mut pieces = Vec::new();
-    for said in change_statements(comparison) {
-        let sentence = match said {
+    for statement in change_statements(comparison) {
+        let sentence = match statement {
             Said::Faster(rows) => growing("Grows faster: ", comparison, &rows),
             Said::Slower(rows) => growing("Grows slower: ", comparison, &rows),
             Said::Most(row) => most(&comparison.changes[row]),
@@ -248,18 +248,18 @@ fn of_uncounted(uncounted: &Uncounted, version: usize) -> String {
 /// Names the clusters that changed: `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).` Empty if none is
 /// worth it.
 pub(super) fn clusters(comparison: &Comparison) -> String {
-    let is_of_clusters = |said| if let Said::Clusters(rows) = said { Some(rows) } else { None };
+    let is_of_clusters = |statement| if let Said::Clusters(rows) = statement { Some(rows) } else { None };
     let Some(rows) = change_statements(comparison).into_iter().find_map(is_of_clusters) else {
         return String::new();
     };
-    let said = |&row: &usize| {
+    let describe = |&row: &usize| {
         let cluster = &comparison.clusters[row];
         let is_new = matches!(cluster.change.kind, ChangeKind::New | ChangeKind::Vanished);
         let words = [if is_new { what(cluster) } else { String::new() }, growth(cluster)];
         let words = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>();
         format!("{} ({})", name(cluster), words.join(", "))
     };
-    let named: Vec<String> = rows.iter().take(MOST_NAMED).map(said).collect();
+    let named: Vec<String> = rows.iter().take(MOST_NAMED).map(describe).collect();
     let more = match rows.len() - named.len() {
         0 => String::new(),
         more => format!(", and {more} more"),

@@ -74,14 +74,14 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     let (most, few) = (options.top.unwrap_or(USUAL_ROWS), options.top.unwrap_or(FEW_ROWS));
     let tables = [("function", &comparison.changes, most), ("line", &comparison.lines, few)];
     let mut hidden = Vec::new();
-    for (of, all, most) in tables {
+    for (noun, all, most) in tables {
         let rows = listed(all, most, options);
         if rows.len() < all.len() {
-            hidden.push(number::more(all.len() - rows.len(), of));
+            hidden.push(number::more(all.len() - rows.len(), noun));
         }
         if !rows.is_empty() {
             out.blank();
-            out.table(columns(of, &rows, comparison));
+            out.table(columns(noun, &rows, comparison));
         }
     }
     out.blank();
@@ -113,10 +113,11 @@ fn is_worth_it(compared: &Compared) -> bool {
 }
 
 /// Returns the columns for changed functions or lines.
-fn columns(of: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column> {
-    let columns = Columns::of(rows).left(of, Room::Shrinks(20), |c| Cell::styled(name(c), colour(c)));
+fn columns(noun: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column> {
+    let columns = Columns::new(rows).left(noun, Room::Shrinks(20), |c| Cell::styled(name(c), colour(c)));
     // The name of a line is already its place.
-    let columns = if of == "function" { columns.left("place", Room::Goes(3), |c| place(c)) } else { columns };
+    let columns =
+        if noun == "function" { columns.left("place", Room::Goes(3), |c| place(c)) } else { columns };
     columns
         .left("what", Room::Fixed, |c| what(c))
         .left("growth", Room::Cut(12), |c| growth(c))

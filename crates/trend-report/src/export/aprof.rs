@@ -45,11 +45,11 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
         let contexts = profiles.entry(routine(profile)).or_default();
         let sizes = contexts.entry(profile.place.context.as_str()).or_default();
         for tuple in &profile.observations {
-            sizes.entry(tuple.size()).and_modify(|known| known.add(tuple)).or_insert(*tuple);
+            sizes.entry(tuple.size()).and_modify(|sum| sum.add(tuple)).or_insert(*tuple);
         }
     }
     let tuples = || profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
-    let layout = Layout::of(*variables == [Variable::Drms], tuples);
+    let layout = Layout::of_tuples(*variables == [Variable::Drms], tuples);
     let unit = routines().find(|one| one.variables == *variables).map_or(study.unit(), |one| &one.unit);
     let writer = Writer { scale: if unit.is_time() { MICROSECOND } else { 1 }, layout };
     let mut text = writer.head(study, unit, variables, &profiles);
@@ -96,7 +96,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of<'a, T: Iterator<Item = &'a Observation>>(is_dynamic: bool, tuples: impl Fn() -> T) -> Self {
+    fn of_tuples<'a, T: Iterator<Item = &'a Observation>>(is_dynamic: bool, tuples: impl Fn() -> T) -> Self {
         let all = |is_known: fn(&Observation) -> bool| tuples().all(is_known);
         let has_parts = all(|t| t.parts.outermost.is_some() && t.parts.own.is_some());
         let has_own = has_parts && all(|t| t.parts.own_costs.is_some());
@@ -186,9 +186,9 @@ impl Writer {
             }
             if version == 5 && is_dynamic {
                 text.push_str(" 0 0");
-                let told = |of: Option<u64>| of.unwrap_or_default();
+                let or_zero = |count: Option<u64>| count.unwrap_or_default();
                 if has_input {
-                    let _ = write!(text, " {} {}", told(parts.from_kernel), told(parts.from_threads));
+                    let _ = write!(text, " {} {}", or_zero(parts.from_kernel), or_zero(parts.from_threads));
                 }
                 if let Some(own) = parts.own_input.filter(|_| has_own_input) {
                     let _ = write!(text, " {} {}", own.from_kernel, own.from_threads);
@@ -225,15 +225,15 @@ impl Writer {
     /// whole therefore gets no caller, and callers that are known only by name are left out.
     fn contexts(&self, text: &mut String, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) {
         let mut named = Tree::new(profiles.keys().map(|(name, ..)| *name));
-        let mut known: BTreeMap<usize, &Sizes> = BTreeMap::new();
+        let mut by_context: BTreeMap<usize, &Sizes> = BTreeMap::new();
         for (id, contexts) in profiles.values().enumerate() {
             for (context, sizes) in contexts.iter().filter(|(context, _)| is_context(context, contexts)) {
-                known.insert(named.context(id, context), sizes);
+                by_context.insert(named.context(id, context), sizes);
             }
         }
-        let (tree, numbers) = named.of(|context| known.contains_key(&context));
+        let (tree, numbers) = named.restricted_to(|context| by_context.contains_key(&context));
         let mut points: BTreeMap<(usize, usize), Sizes> = BTreeMap::new();
-        for (context, sizes) in known {
+        for (context, sizes) in by_context {
             let context = numbers[&context];
             add(points.entry((tree.routine(context), context)).or_default(), sizes);
         }
@@ -264,19 +264,19 @@ fn is_context(context: &str, all: &BTreeMap<&str, Sizes>) -> bool {
 
 /// Returns true if the tuples equal the sum. Squares are ignored, because they are rounded.
 fn is_sum(sizes: &Sizes, sum: &Sizes) -> bool {
-    let told = |of: &Sizes| -> Vec<Observation> {
-        let mut tuples: Vec<Observation> = of.values().copied().collect();
+    let without_squares = |sizes: &Sizes| -> Vec<Observation> {
+        let mut tuples: Vec<Observation> = sizes.values().copied().collect();
         for tuple in &mut tuples {
             tuple.sum_of_squares = 0.0;
             tuple.parts.own_costs = tuple.parts.own_costs.map(|own| OwnCosts { sum_of_squares: 0.0, ..own });
         }
         tuples
     };
-    told(sizes) == told(sum)
+    without_squares(sizes) == without_squares(sum)
 }
 
 fn add(all: &mut Sizes, more: &Sizes) {
     for tuple in more.values() {
-        all.entry(tuple.size()).and_modify(|known| known.add(tuple)).or_insert(*tuple);
+        all.entry(tuple.size()).and_modify(|sum| sum.add(tuple)).or_insert(*tuple);
     }
 }

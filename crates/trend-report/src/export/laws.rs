@@ -112,7 +112,8 @@ impl<'a> Subject<'a> {
         let in_one = |model: &'a Model| {
             let at = point.and_then(|(_, point)| point.value(model.id));
             let chosen = matches!(own, Some(RowLaw::Of(best)) if best.id == model.id);
-            let alone = at.and_then(|at| model.prediction_at(at)).map(|found| (found.cost, found.ci));
+            let alone =
+                at.and_then(|at| model.prediction_at(at)).map(|prediction| (prediction.cost, prediction.ci));
             LawLine {
                 subject: self,
                 features: model.feature.clone(),
@@ -160,11 +161,12 @@ fn terms(line: &LawLine<'_>) -> Option<String> {
 }
 
 fn columns(lines: &[LawLine<'_>]) -> Vec<(String, Values)> {
-    let text = |of: fn(&LawLine<'_>) -> String| Values::Text(lines.iter().map(of).collect());
-    let known = |of: fn(&LawLine<'_>) -> Option<String>| Values::OptionalText(lines.iter().map(of).collect());
-    let number = |of: fn(&LawLine<'_>) -> Option<f64>| Values::Number(lines.iter().map(of).collect());
-    let flag = |of: fn(&LawLine<'_>) -> Option<bool>| Values::Flag(lines.iter().map(of).collect());
-    let count = |of: fn(&LawLine<'_>) -> u64| Values::Count(lines.iter().map(of).collect());
+    let text = |value: fn(&LawLine<'_>) -> String| Values::Text(lines.iter().map(value).collect());
+    let optional_text =
+        |value: fn(&LawLine<'_>) -> Option<String>| Values::OptionalText(lines.iter().map(value).collect());
+    let number = |value: fn(&LawLine<'_>) -> Option<f64>| Values::Number(lines.iter().map(value).collect());
+    let flag = |value: fn(&LawLine<'_>) -> Option<bool>| Values::Flag(lines.iter().map(value).collect());
+    let count = |value: fn(&LawLine<'_>) -> u64| Values::Count(lines.iter().map(value).collect());
     let columns = [
         ("kind", text(|l| l.subject.kind.to_owned())),
         ("name", text(|l| l.subject.name.to_owned())),
@@ -174,13 +176,13 @@ fn columns(lines: &[LawLine<'_>]) -> Vec<(String, Values)> {
         ("share_of_largest", number(|l| Some(l.subject.share_of_largest))),
         ("feature", text(|l| l.features.clone())),
         ("chosen", flag(|l| Some(l.chosen))),
-        ("source", known(|l| Some(fields::source(l.law.as_ref()?.source).to_owned()))),
+        ("source", optional_text(|l| Some(fields::source(l.law.as_ref()?.source).to_owned()))),
         ("decided", flag(|l| Some(l.law.as_ref()?.decided))),
-        ("verdict", known(|l| Some(l.growth()?.short.to_string()))),
-        ("class", known(|l| Some(l.class()?.class.to_string()))),
+        ("verdict", optional_text(|l| Some(l.growth()?.short.to_string()))),
+        ("class", optional_text(|l| Some(l.class()?.class.to_string()))),
         ("support", number(|l| Some(l.class()?.support))),
-        ("law", known(|l| Some(l.law.as_ref()?.formula()))),
-        ("terms", known(terms)),
+        ("law", optional_text(|l| Some(l.law.as_ref()?.formula()))),
+        ("terms", optional_text(terms)),
         ("a", number(|l| Some(l.power_law()?.a))),
         ("a_lo", number(|l| Some(l.power_law()?.a_ci?[0]))),
         ("a_hi", number(|l| Some(l.power_law()?.a_ci?[1]))),

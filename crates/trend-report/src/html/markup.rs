@@ -97,5 +97,5 @@ fn table(columns: &[&Column]) -> Markup {
 /// Returns the CSS class for a terminal style.
 fn class(style: Style) -> Option<&'static str> {
     let classes = [(BOLD, "costly"), (DIM, "detail"), (NOTABLE, "steep"), (DOUBTFUL, "doubt")];
-    classes.into_iter().find(|(known, _)| *known == style).map(|(_, class)| class)
+    classes.into_iter().find(|(class_style, _)| *class_style == style).map(|(_, class)| class)
 }

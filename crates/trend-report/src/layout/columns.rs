@@ -73,7 +73,7 @@ pub(crate) struct Columns<'a, T> {
 }
 
 impl<'a, T> Columns<'a, T> {
-    pub(crate) fn of(rows: &'a [T]) -> Self {
+    pub(crate) fn new(rows: &'a [T]) -> Self {
         Self { rows, columns: Vec::new() }
     }
 

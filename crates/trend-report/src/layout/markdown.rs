@@ -21,11 +21,11 @@ pub(crate) fn written(document: &Document) -> String {
                 writeln!(text, "## {parts}\n")
             }
             Block::Heading(heading) => writeln!(text, "### {}\n", escaped(heading)),
-            Block::Text { bullet, text: said, .. } if is_item => {
+            Block::Text { bullet, text: sentence, .. } if is_item => {
                 let word = word(bullet).map(|word| format!("**{word}** ")).unwrap_or_default();
-                writeln!(text, "- {word}{}", escaped(said))
+                writeln!(text, "- {word}{}", escaped(sentence))
             }
-            Block::Text { text: said, .. } => writeln!(text, "{}\n", escaped(said)),
+            Block::Text { text: sentence, .. } => writeln!(text, "{}\n", escaped(sentence)),
             Block::More { text: more, .. } => writeln!(text, "{}.\n", escaped(more)),
             Block::Table(columns) => writeln!(text, "{}", table_of(&for_reading(columns))),
             Block::Plot(_) | Block::Blank => Ok(()),

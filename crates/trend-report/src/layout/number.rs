@@ -41,9 +41,9 @@ mod tests {
 
     #[test]
     fn times_are_told_in_a_unit_that_fits() {
-        let told = [0, 999, 1500, 2_500_000, 5_400_000_000, 61_000_000_000_000]
+        let texts = [0, 999, 1500, 2_500_000, 5_400_000_000, 61_000_000_000_000]
             .map(|t| in_unit(t, &Unit::new("ps")));
-        assert_eq!(told, ["0 ps", "999 ps", "1.50 ns", "2.50 µs", "5.40 ms", "61.0 s"]);
+        assert_eq!(texts, ["0 ps", "999 ps", "1.50 ns", "2.50 µs", "5.40 ms", "61.0 s"]);
         assert_eq!(in_unit(1_800_000_000, &Unit::default()), "1.80 G executions");
     }
 }

@@ -57,8 +57,8 @@ impl Tree {
     }
 
     fn number_of(&mut self, name: &str) -> usize {
-        if let Some(known) = self.routines.get(name) {
-            return *known;
+        if let Some(number) = self.routines.get(name) {
+            return *number;
         }
         let number = self.next;
         self.next += 1;
@@ -78,7 +78,7 @@ impl Tree {
 
     /// Returns the tree of the selected contexts, and their numbers in it. Each context is placed below its nearest
     /// selected caller. Contexts that differ only in other callers are merged.
-    pub(crate) fn of(self, contexts: impl Fn(usize) -> bool) -> (Self, BTreeMap<usize, usize>) {
+    pub(crate) fn restricted_to(self, contexts: impl Fn(usize) -> bool) -> (Self, BTreeMap<usize, usize>) {
         let mut tree = Self { nodes: Vec::new(), numbers: HashMap::new(), ..self };
         let mut numbers = BTreeMap::new();
         for (index, (routine, parent)) in
@@ -116,10 +116,10 @@ pub(crate) struct ContextNode {
 pub(crate) fn contexts(rows: &[&SeriesRow]) -> Vec<ContextNode> {
     let routines: IndexSet<(&str, &str)> = rows.iter().map(|row| (&*row.name, &*row.object)).collect();
     let mut tree = Tree::new(routines.iter().map(|(name, _)| *name));
-    let mut known = HashMap::new();
+    let mut indices = HashMap::new();
     for (index, row) in rows.iter().enumerate() {
         let routine = routines.get_index_of(&(&*row.name, &*row.object)).unwrap_or_default();
-        known.insert(tree.context(routine, row.context.as_deref().unwrap_or_default()), index);
+        indices.insert(tree.context(routine, row.context.as_deref().unwrap_or_default()), index);
     }
     let name = |routine: &usize| {
         let name = routines.get_index(*routine).map(|(name, _)| *name);
@@ -128,7 +128,7 @@ pub(crate) fn contexts(rows: &[&SeriesRow]) -> Vec<ContextNode> {
     let node = |(index, (routine, caller)): (usize, &Node)| ContextNode {
         caller: caller.map(|number| number - 1),
         name: name(routine),
-        row: known.get(&(index + 1)).copied(),
+        row: indices.get(&(index + 1)).copied(),
     };
     tree.nodes.iter().enumerate().map(node).collect()
 }
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(tree.context(0, "(no caller)"), 1);
         assert_eq!(tree.context(2, "… → sort"), 6);
         assert_eq!(tree.lines(), "x 0 1 -1\nx 1 2 1\nx 2 3 2\nx 3 4 -1\nx 2 5 4\nx 2 6 5\n");
-        let (known, numbers) = tree.of(|context| [1, 3, 6].contains(&context));
-        assert_eq!(known.lines(), "x 0 1 -1\nx 2 2 1\nx 2 3 -1\n");
+        let (part, numbers) = tree.restricted_to(|context| [1, 3, 6].contains(&context));
+        assert_eq!(part.lines(), "x 0 1 -1\nx 2 2 1\nx 2 3 -1\n");
         assert_eq!(numbers, BTreeMap::from([(1, 1), (3, 2), (6, 3)]));
     }
 }

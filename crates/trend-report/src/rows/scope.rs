@@ -27,10 +27,10 @@ impl<'a> Scope<'a> {
             None => (findings.features.len() == 1).then_some(0),
         };
         let points = || findings.points.iter().enumerate();
-        let asked = points().find(|(_, point)| point.asked);
+        let requested = points().find(|(_, point)| point.asked);
         Ok(Self {
             feature: feature.map(|i| (i, findings.features[i].name.as_str())),
-            point: asked.or_else(|| points().next_back()),
+            point: requested.or_else(|| points().next_back()),
             several: findings.features.len() > 1,
         })
     }

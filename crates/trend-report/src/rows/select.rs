@@ -48,8 +48,8 @@ pub(crate) enum Subject<'a> {
 /// # Errors
 /// [`ReportError::Ambiguous`] if several items match, [`ReportError::Unknown`] if none does.
 pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<'a>, ReportError> {
-    if let Some(found) = on_one_line(findings, name) {
-        return Ok(found);
+    if let Some(subject) = on_one_line(findings, name) {
+        return Ok(subject);
     }
     let clusters = &findings.clusters;
     let rank: Option<usize> = name.strip_prefix('#').unwrap_or(name).parse().ok();
@@ -74,8 +74,8 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
             }
         }
     }
-    if let Some(found) = called(findings, name)? {
-        return Ok(found);
+    if let Some(subject) = called(findings, name)? {
+        return Ok(subject);
     }
     place(findings, name)?.ok_or_else(|| unknown(findings, name))
 }
@@ -88,14 +88,14 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
 pub(crate) fn series<'a>(findings: &'a Findings, name: &str) -> Result<Vec<&'a SeriesRow>, ReportError> {
     for is_meant in WAYS {
         let is_meant = |row: &&SeriesRow| is_meant((&row.name, &row.object), name);
-        let found: Vec<&SeriesRow> = findings.series.iter().filter(is_meant).collect();
-        let places: BTreeSet<_> = found.iter().map(|row| (row.object.as_str(), row.name.as_str())).collect();
+        let rows: Vec<&SeriesRow> = findings.series.iter().filter(is_meant).collect();
+        let places: BTreeSet<_> = rows.iter().map(|row| (row.object.as_str(), row.name.as_str())).collect();
         if places.len() > 1 {
             let full = |(object, name): &(&str, &str)| format!("{object}:{name}");
             return Err(ambiguous(name, &places.iter().map(full).collect::<Vec<_>>()));
         }
-        if !found.is_empty() {
-            return Ok(found);
+        if !rows.is_empty() {
+            return Ok(rows);
         }
     }
     Ok(Vec::new())
@@ -129,17 +129,17 @@ fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
 
 /// Finds a line with the cost of a library function, `src/main.rs:6 → Vec::remove`, by the function's name.
 fn called<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
-    let mut found: Vec<(&Cluster, &str)> = Vec::new();
+    let mut candidates: Vec<(&Cluster, &str)> = Vec::new();
     for cluster in &findings.clusters {
         let names = cluster.members.iter().map(|m| &*m.name);
         for member in names.filter(|m| callee(m).is_some_and(|callee| is_end_of(callee, name))) {
             // If several clusters have the location, take the most expensive.
-            if found.iter().all(|(_, known)| *known != member) {
-                found.push((cluster, member));
+            if candidates.iter().all(|(_, earlier)| *earlier != member) {
+                candidates.push((cluster, member));
             }
         }
     }
-    Ok(one(name, found.into_iter(), |(_, member)| member.to_owned())?
+    Ok(one(name, candidates.into_iter(), |(_, member)| member.to_owned())?
         .map(|(cluster, member)| in_cluster(cluster, member.to_owned())))
 }
 
@@ -161,7 +161,7 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
                 Some((_, line)) if on_line => format!("{}:{line}", member.file),
                 _ => member_place(member),
             };
-            if clusters.iter().all(|(_, known)| *known != place) {
+            if clusters.iter().all(|(_, earlier)| *earlier != place) {
                 clusters.push((cluster, place));
             }
         }
@@ -178,12 +178,12 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
 /// Returns the only item found, or `None` if there is none. Several are an error.
 fn one<T: Copy>(
     name: &str,
-    mut found: impl Iterator<Item = T>,
+    mut items: impl Iterator<Item = T>,
     full: impl Fn(T) -> String,
 ) -> Result<Option<T>, ReportError> {
-    let Some(first) = found.next() else { return Ok(None) };
+    let Some(first) = items.next() else { return Ok(None) };
     let mut names = vec![full(first)];
-    names.extend(found.map(full));
+    names.extend(items.map(full));
     if names.len() == 1 { Ok(Some(first)) } else { Err(ambiguous(name, &names)) }
 }
 
@@ -249,7 +249,7 @@ mod tests {
     use crate::tests::sample::bubble_sort;
 
     /// Returns the result of a search in a study with these functions.
-    fn found(functions: &[(&str, &str)], name: &str) -> String {
+    fn find(functions: &[(&str, &str)], name: &str) -> String {
         let mut findings = bubble_sort();
         let row = findings.functions[0].clone();
         let named =
@@ -283,9 +283,9 @@ mod tests {
             ("2", "#2"),
             ("n", "#3"),
         ] {
-            assert_eq!(found(&functions, name), expected, "{name}");
+            assert_eq!(find(&functions, name), expected, "{name}");
         }
-        let unknown = found(&functions, "um");
+        let unknown = find(&functions, "um");
         let nearest = "sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2";
         assert!(unknown.contains("`um`") && unknown.ends_with(&format!(": {nearest}")), "{unknown}");
     }

@@ -106,12 +106,12 @@ pub fn choose_variable(findings: &mut Findings, variable: Option<Variable>) -> R
         findings.series.retain(|row| row.variables != [Variable::Rms] || !dynamic.contains(&place(row)));
         return Ok(());
     };
-    let known: BTreeSet<Variable> = findings.series.iter().flat_map(|row| row.variables.clone()).collect();
-    if known.is_empty() {
+    let measured: BTreeSet<Variable> = findings.series.iter().flat_map(|row| row.variables.clone()).collect();
+    if measured.is_empty() {
         return Err(ReportError::NoSeries(SeriesKind::Routine));
     }
-    if !known.contains(&variable) {
-        return Err(ReportError::NoSuchVariable { variable, known: known.into_iter().collect() });
+    if !measured.contains(&variable) {
+        return Err(ReportError::NoSuchVariable { variable, measured: measured.into_iter().collect() });
     }
     findings.series.retain(|row| row.variables.contains(&variable));
     Ok(())

@@ -60,9 +60,9 @@ pub(crate) fn head(out: &mut Document, findings: &Findings) {
 pub(crate) fn failures(out: &mut Document, findings: &Findings) {
     for failure in findings.workloads.failures.iter().take(MOST_FAILURES) {
         let name = shorten(&failure.name, 60).into_owned();
-        let said = failure.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
-        let said = said.map(|line| format!(": {}", shorten(line, 200))).unwrap_or_default();
-        out.item("failed: ", DOUBTFUL, &format!("{name}: {}{said}", shorten(&failure.reason, 200)));
+        let last_line = failure.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let last_line = last_line.map(|line| format!(": {}", shorten(line, 200))).unwrap_or_default();
+        out.item("failed: ", DOUBTFUL, &format!("{name}: {}{last_line}", shorten(&failure.reason, 200)));
     }
 }
 
@@ -90,8 +90,8 @@ const MOST_DOUBTS: usize = 3;
 
 /// Writes the doubts about the study, except failures of the largest size, which the verdict mentions.
 pub(crate) fn doubts_of_study(out: &mut Document, findings: &Findings, options: &TableOptions) {
-    let told = findings.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::LargestFailed { .. }));
-    let (first, rest): (Vec<&Doubt>, Vec<&Doubt>) = told.partition(|doubt| doubt.matters());
+    let unmentioned = findings.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::LargestFailed { .. }));
+    let (first, rest): (Vec<&Doubt>, Vec<&Doubt>) = unmentioned.partition(|doubt| doubt.matters());
     let room = if options.all_doubts { rest.len() } else { MOST_DOUBTS.saturating_sub(first.len()) };
     let (shown, more) = rest.split_at(room.min(rest.len()));
     doubts(out, first);
@@ -109,12 +109,12 @@ pub(crate) fn doubts<'a>(out: &mut Document, doubts: impl IntoIterator<Item = &'
 }
 
 /// Writes the name of one item as the title, with its place or source beside it.
-pub(crate) fn title_with_place(out: &mut Document, name: &str, beside: &str) {
+pub(crate) fn title_with_place(out: &mut Document, name: &str, place: &str) {
     let head = shorten(&visible(name), out.width).into_owned();
     let room = out.width.saturating_sub(crate::layout::text::width(&head) + 2);
     let mut parts = vec![Cell::styled(head, BOLD)];
-    if room > 0 && !beside.is_empty() {
-        parts.push(format!("  {}", cut(&visible(beside), room)).into());
+    if room > 0 && !place.is_empty() {
+        parts.push(format!("  {}", cut(&visible(place), room)).into());
     }
     out.title(parts);
 }

@@ -66,7 +66,7 @@ pub(crate) fn table(
     out.blank();
     let all = lines.len();
     lines.truncate(options.top.unwrap_or(USUAL_ROWS));
-    let columns = Columns::of(&lines)
+    let columns = Columns::new(&lines)
         .left("line", Room::Shrinks(16), |line| {
             Cell::styled(visible(&line.name).into_owned(), if line.is_own() { BOLD } else { PLAIN })
         })
@@ -91,7 +91,7 @@ pub(crate) fn table(
 pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'_>) {
     for line in lines {
         out.heading(&format!("Memory that {} allocated", visible(&line.name)));
-        let columns = Columns::of(&MemoryMeasure::ALL)
+        let columns = Columns::new(&MemoryMeasure::ALL)
             .left("", Room::Fixed, |measure| words(*measure))
             .right("most of a run", Room::Fixed, |measure| match measure {
                 MemoryMeasure::Allocations => number::count(line.allocations.max_cost),

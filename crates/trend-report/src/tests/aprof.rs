@@ -29,9 +29,9 @@ fn nested(size: u64, calls: u64, greatest: u64) -> Observation {
     Observation { count: calls, min, max, sum, sum_of_squares, parts, ..Observation::at(size) }
 }
 
-fn series(name: &str, variable: Variable, workload: u32, unit: &Unit, of: &[(u64, u64, u64)]) -> Series {
+fn series(name: &str, variable: Variable, workload: u32, unit: &Unit, points: &[(u64, u64, u64)]) -> Series {
     let symbol = Symbol { name: name.to_owned(), linkage: format!("_Z{}{name}v", name.len()) };
-    let observations = of.iter().map(|&(size, calls, greatest)| nested(size, calls, greatest)).collect();
+    let observations = points.iter().map(|&(size, calls, greatest)| nested(size, calls, greatest)).collect();
     let of_blocks = Series::of_routine(symbol, "src/walk.c", variable, observations);
     Series { workload: WorkloadId(workload), unit: unit.clone(), ..of_blocks }
 }
@@ -43,18 +43,18 @@ fn of_probe(unit: &Unit) -> Study {
     let main = [vec![(60, 1, 1002)], vec![(110, 1, 5702)]];
     let mut all = Vec::new();
     for run in 0..2 {
-        for (name, of) in [("walk", &walk), ("main", &main)] {
-            all.push(series(name, Variable::Drms, run, unit, &of[run as usize]));
+        for (name, runs) in [("walk", &walk), ("main", &main)] {
+            all.push(series(name, Variable::Drms, run, unit, &runs[run as usize]));
             // `rms` does not count input that is read again.
-            let rms: Vec<_> = of[run as usize].iter().map(|&(size, n, cost)| (size / 2, n, cost)).collect();
+            let rms: Vec<_> = runs[run as usize].iter().map(|&(size, n, cost)| (size / 2, n, cost)).collect();
             all.push(series(name, Variable::Rms, run, unit, &rms));
         }
     }
     let own = |name: &str, run: usize| -> u64 {
-        let is_it = |one: &&Series| {
+        let is_of_routine = |one: &&Series| {
             one.place.symbol.name == name && one.variables == [Variable::Drms] && one.workload.index() == run
         };
-        let observations = all.iter().filter(is_it).flat_map(|one| &one.observations);
+        let observations = all.iter().filter(is_of_routine).flat_map(|one| &one.observations);
         observations.filter_map(|o| o.parts.own).sum()
     };
     let costs = |name| format!("src/walk.c:1:{name}: {} {}\n", own(name, 0), own(name, 1));
@@ -164,20 +164,20 @@ fn times_below_a_microsecond_are_exact_and_none_is_nothing() {
     let read = trend_collect::import::aprof::read(report.as_bytes()).unwrap();
     let picosecond = Observation { min: 1, max: 1, sum: 1, ..observations[0] };
     let least = Observation { min: 1, ..observations[1] };
-    for (found, expected) in
+    for (actual, expected) in
         read.series[0].observations.iter().zip([picosecond, least, observations[2], observations[3]])
     {
-        let exact = |of: &Observation| Observation {
+        let exact = |observation: &Observation| Observation {
             sum_of_squares: 0.0,
-            parts: ObservationParts { own_costs: None, ..of.parts },
-            ..*of
+            parts: ObservationParts { own_costs: None, ..observation.parts },
+            ..*observation
         };
-        assert_eq!(exact(found), exact(&expected));
-        let own = |of: &Observation| of.parts.own_costs.unwrap();
-        assert_eq!((own(found).min, own(found).max), (own(&expected).min, own(&expected).max));
+        assert_eq!(exact(actual), exact(&expected));
+        let own = |observation: &Observation| observation.parts.own_costs.unwrap();
+        assert_eq!((own(actual).min, own(actual).max), (own(&expected).min, own(&expected).max));
         let squares = [
-            (found.sum_of_squares, expected.sum_of_squares),
-            (own(found).sum_of_squares, own(&expected).sum_of_squares),
+            (actual.sum_of_squares, expected.sum_of_squares),
+            (own(actual).sum_of_squares, own(&expected).sum_of_squares),
         ];
         assert!(squares.iter().all(|(a, b)| (a - b).abs() <= 1e-12 * b), "{squares:?}");
     }

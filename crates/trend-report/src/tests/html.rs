@@ -119,8 +119,8 @@ fn a_page_without_scripts_says_in_words_and_tables_what_matters() {
     ];
     assert_eq!(tables[0][1][..first.len()], first);
     assert_eq!(tables.iter().map(Vec::len).collect::<Vec<_>>(), [4, 2], "of clusters and of functions");
-    let said = all_between(shown, "<ul class=\"said\">", "</ul>")[0];
-    assert_eq!(all_between(said, "<li", "</li>").len(), 4, "{said}");
+    let list = all_between(shown, "<ul class=\"said\">", "</ul>")[0];
+    assert_eq!(all_between(list, "<li", "</li>").len(), 4, "{list}");
 }
 
 #[test]
@@ -160,8 +160,8 @@ fn a_large_study_makes_a_page_that_can_be_mailed() {
         .collect();
     let page = html_page(&findings);
     assert!(page.len() <= LIMIT_BYTES, "{} bytes", page.len());
-    let told = all_between(&page, "<p class=\"detail\">", "</p>");
-    assert!(told.contains(&"1,480 more clusters."), "{told:?}");
+    let details = all_between(&page, "<p class=\"detail\">", "</p>");
+    assert!(details.contains(&"1,480 more clusters."), "{details:?}");
 }
 
 #[test]

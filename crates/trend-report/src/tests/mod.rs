@@ -72,7 +72,7 @@ fn terminal_outputs(findings: &Findings, width: usize) -> Vec<String> {
         table(findings, None, &functions).unwrap(),
         crate::page(findings, Some(&study), "1", &options).unwrap(),
         crate::page(findings, Some(&study), "#2", &options).unwrap(),
-        prediction_table(&crate::tests::sample::asked(findings.clone(), 1e7), &options).unwrap(),
+        prediction_table(&crate::tests::sample::predicted_at(findings.clone(), 1e7), &options).unwrap(),
     ]
 }
 
@@ -97,9 +97,9 @@ const HOSTILE: [&str; 5] = [
 ];
 
 /// Asserts that no output contains control characters or direction marks, whatever the names are.
-fn assert_harmless(text: &str, of: &str) {
+fn assert_harmless(text: &str, output: &str) {
     let bad = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2028}');
-    assert_eq!(text.find(bad), None, "{of}");
+    assert_eq!(text.find(bad), None, "{output}");
 }
 
 /// Returns findings over data for which no plot can be drawn well.

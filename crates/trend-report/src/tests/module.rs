@@ -35,20 +35,20 @@ fn add_folder(digest: &mut Sha256, folder: &Path) {
 }
 
 /// Returns the entries of `Cargo.lock` for a crate and its dependencies, with versions and checksums.
-fn dependencies(lock: &str, of: &str) -> BTreeSet<String> {
+fn dependencies(lock: &str, crate_name: &str) -> BTreeSet<String> {
     let name = |entry: &str| entry.lines().find_map(|line| line.strip_prefix("name = ")).map(str::to_owned);
     let entries: BTreeMap<String, &str> =
         lock.split("[[package]]").filter_map(|entry| Some((name(entry)?, entry))).collect();
-    let mut found = BTreeSet::new();
-    let mut open = vec![format!("\"{of}\"")];
+    let mut packages = BTreeSet::new();
+    let mut open = vec![format!("\"{crate_name}\"")];
     while let Some(next) = open.pop() {
-        let Some(entry) = entries.get(&next).filter(|entry| found.insert((**entry).to_owned())) else {
+        let Some(entry) = entries.get(&next).filter(|entry| packages.insert((**entry).to_owned())) else {
             continue;
         };
         let needed = entry.lines().filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
         open.extend(needed.map(|name| format!("\"{name}\"")));
     }
-    found
+    packages
 }
 
 /// Returns a digest of everything that the module is built from.
@@ -91,6 +91,6 @@ fn the_committed_module_is_made_from_the_present_sources() {
     if std::env::var_os("UPDATE_GOLDEN").is_some() && !MODULE.ends_with(digest.as_bytes()) {
         fs::write(path, build(&digest)).unwrap();
     }
-    let known = fs::read(path).unwrap();
-    assert!(known.ends_with(digest.as_bytes()), "UPDATE_GOLDEN=1 builds {path} anew");
+    let module = fs::read(path).unwrap();
+    assert!(module.ends_with(digest.as_bytes()), "UPDATE_GOLDEN=1 builds {path} anew");
 }

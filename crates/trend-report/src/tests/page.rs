@@ -81,9 +81,9 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
     };
     assert_eq!(first(&findings, "bubble_sort.c:4"), "#1  bubble_sort.c:4 in bubble_sort");
     let of_cluster = " bubble_sort.c:4 in bubble_sort: up to 1.80 G ";
-    let told = first(&findings, "bubble_sort.c:7");
-    assert!(told.starts_with("bubble_sort.c:7 ") && told.contains(of_cluster), "{told}");
-    assert!(!told.contains('%'), "{told}");
+    let sentence = first(&findings, "bubble_sort.c:7");
+    assert!(sentence.starts_with("bubble_sort.c:7 ") && sentence.contains(of_cluster), "{sentence}");
+    assert!(!sentence.contains('%'), "{sentence}");
     let line = trend_analyze::Row {
         name: "bubble_sort.c:7".to_owned(),
         max_cost: 1_800_000_000,
@@ -93,21 +93,21 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
         ..findings.functions[0].clone()
     };
     findings.lines = Some(vec![line]);
-    let told = first(&findings, "bubble_sort.c:7");
-    assert!(told.starts_with("bubble_sort.c:7 ") && told.contains(of_cluster), "{told}");
-    assert!(told.contains("; 28.5 % of "), "{told}");
+    let sentence = first(&findings, "bubble_sort.c:7");
+    assert!(sentence.starts_with("bubble_sort.c:7 ") && sentence.contains(of_cluster), "{sentence}");
+    assert!(sentence.contains("; 28.5 % of "), "{sentence}");
     // The cluster is named after a feature, and the other line belongs to a block of one of its lines.
     findings.clusters[2].members[0].lines = [7, 9].into();
-    let told = first(&findings, "bubble_sort.c:9");
-    assert!(told.starts_with("bubble_sort.c:9 "), "{told}");
-    assert!(told.ends_with(" bubble_sort.c:2 in bubble_sort."), "{told}");
+    let sentence = first(&findings, "bubble_sort.c:9");
+    assert!(sentence.starts_with("bubble_sort.c:9 "), "{sentence}");
+    assert!(sentence.ends_with(" bubble_sort.c:2 in bubble_sort."), "{sentence}");
 }
 
 #[test]
 fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     let text = shown(&crate::page(&structured(), None, "2", &at_width(100)).unwrap());
-    let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
-    insta::assert_snapshot!(told.join("\n"), @r"
+    let lines: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
     #2  bubble_sort.c:6 in bubble_sort
     Up to 909 M, in basic-block executions; 14.4 % of the most expensive run; 1 location.
 

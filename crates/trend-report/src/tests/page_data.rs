@@ -84,10 +84,10 @@ fn rows_of(column: &Value) -> Vec<Option<Value>> {
             Some(items.by_ref().take(length).collect())
         }
         'o' => {
-            let of = |(key, values): &mut (&String, std::vec::IntoIter<Option<Value>>)| {
+            let field = |(key, values): &mut (&String, std::vec::IntoIter<Option<Value>>)| {
                 Some((key.clone(), values.next().unwrap()?))
             };
-            Some(Value::Object(fields.iter_mut().filter_map(of).collect()))
+            Some(Value::Object(fields.iter_mut().filter_map(field).collect()))
         }
         _ => None,
     };
@@ -142,9 +142,9 @@ fn sources(page: &str) -> Vec<String> {
 const FEW_DIGITS: [&str; 6] = ["support", "spread", "a_ci", "r2", "power_law", "linear"];
 
 /// Asserts that two values are equal, except for digits that are not shown and additional fields of rows.
-fn assert_alike(found: &Value, expected: &Value, at: &str) {
+fn assert_alike(actual: &Value, expected: &Value, at: &str) {
     let is_in_rows = [".clusters[", ".functions[", ".series[", ".total"].iter().any(|rows| at.contains(rows));
-    match (found, expected) {
+    match (actual, expected) {
         (Value::Number(x), Value::Number(y)) => {
             let (x, y) = (x.as_f64().unwrap(), y.as_f64().unwrap());
             let has_few = is_in_rows && FEW_DIGITS.iter().any(|field| at.contains(&format!(".{field}")));
@@ -160,7 +160,7 @@ fn assert_alike(found: &Value, expected: &Value, at: &str) {
             }
             y.iter().for_each(|(key, y)| assert_alike(&x[key], y, &format!("{at}.{key}")));
         }
-        _ => assert_eq!(found, expected, "{at}"),
+        _ => assert_eq!(actual, expected, "{at}"),
     }
 }
 
@@ -230,12 +230,12 @@ fn the_data_hold_the_published_findings() {
 fn the_data_of_a_page_have_the_declared_shape() {
     let (findings, page) = page_of(&study_named("n"));
     let data = data(&page);
-    let said = |key: &str| data[key].as_str().unwrap().to_owned();
+    let text = |key: &str| data[key].as_str().unwrap().to_owned();
     assert_eq!(
-        [said("schema"), said("generated_by"), said("study"), said("root")],
+        [text("schema"), text("generated_by"), text("study"), text("root")],
         ["trend-prof/page/5", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
     );
-    assert_eq!((&data["served"], said("revision").len()), (&Value::Bool(false), 16));
+    assert_eq!((&data["served"], text("revision").len()), (&Value::Bool(false), 16));
     let candidate = serde_json::json!({ "function": 0, "line": 3, "is_own": true, "pace": "fast" });
     assert_eq!(data["answer"]["candidates"]["functions"][0], candidate);
     assert_eq!(data["answer"]["uncounted"], false);
@@ -300,13 +300,13 @@ fn the_input_volume_of_a_routine_is_what_drms_sees_of_it_besides_rms() {
         Study::new(StudyParts { workloads, series: vec![drms, rms], ..StudyParts::default() }).unwrap();
     let (findings, page) = page_of(&study);
     let data = data(&page);
-    let of = |variable: Variable| {
+    let input_of = |variable: Variable| {
         let at = findings.series.iter().position(|row| row.variables == [variable]).unwrap();
         ["volume", "dynamic", "richness"].map(|key| data["findings"]["series"][at][key].as_f64())
     };
     // By drms 60 + 30 + 110 cells, by rms 80; four sizes instead of two.
-    assert_eq!(of(Variable::Drms), [Some(200.0), Some(0.6), Some(1.0)]);
-    assert_eq!(of(Variable::Rms), [Some(80.0), None, None]);
+    assert_eq!(input_of(Variable::Drms), [Some(200.0), Some(0.6), Some(1.0)]);
+    assert_eq!(input_of(Variable::Rms), [Some(80.0), None, None]);
 }
 
 #[test]

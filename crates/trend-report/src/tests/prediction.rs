@@ -1,19 +1,19 @@
 //! Tests of the table of predictions.
 
 use super::*;
-use crate::tests::sample::{asked, bubble_sort};
+use crate::tests::sample::{bubble_sort, predicted_at};
 
 #[test]
 fn predictions_say_how_ranks_change() {
     let mut findings = doubtful();
     findings.clusters[1].fits.models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
     findings.clusters[1].fits.models[0].growth = None;
-    let text = prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap();
+    let text = prediction_table(&predicted_at(findings.clone(), 6e6), &at_width(100)).unwrap();
     insta::assert_snapshot!(shown(&text), @r"
     bubble_sort at n = 6,000,000
     n from 60 to 60,000 (3.0 decades); 6,000,000 is 100 times the largest run.
     The whole program costs 62.3 T (62.0–62.5 T).
-    Costs are executions; intervals are 95 %. Ranks: by maximum cost now → by predicted cost then.
+    Costs are executions; intervals are 95 %. Ranks: by maximum cost now → by predicted cost at the target.
 
     Clusters
         #  cluster                         max cost  growth  cost at 6,000,000  at 6,000,000
@@ -33,13 +33,14 @@ fn predictions_say_how_ranks_change() {
 
 #[test]
 fn a_size_below_all_that_was_run_is_said_to_be_one() {
-    let text = shown(&prediction_table(&asked(bubble_sort(), 5.0), &at_width(80)).unwrap());
+    let text = shown(&prediction_table(&predicted_at(bubble_sort(), 5.0), &at_width(80)).unwrap());
     assert!(text.contains("5 is below the smallest run"), "{text}");
 }
 
 #[test]
 fn what_was_asked_for_is_the_last_to_go_in_a_narrow_terminal() {
-    let at = |width| shown(&prediction_table(&asked(bubble_sort(), 600_000.0), &at_width(width)).unwrap());
+    let at =
+        |width| shown(&prediction_table(&predicted_at(bubble_sort(), 600_000.0), &at_width(width)).unwrap());
     for width in [40, 60, 80, 100] {
         let text = at(width);
         let tables = text.lines().filter(|line| line.trim_start().starts_with("#  "));
@@ -65,8 +66,8 @@ fn what_ran_in_small_runs_alone_is_predicted_for_such_runs_alone() {
     findings.clusters[1].fits.models[0].runs_until = Some(300.0);
     let name = findings.clusters[1].representative.name.clone();
     let left_out = "Left out because no large run executed them: 1.";
-    let far = shown(&prediction_table(&asked(findings.clone(), 6e6), &at_width(100)).unwrap());
+    let far = shown(&prediction_table(&predicted_at(findings.clone(), 6e6), &at_width(100)).unwrap());
     assert!(far.contains(left_out) && !far.contains(&name), "{far}");
-    let near = shown(&prediction_table(&asked(findings.clone(), 200.0), &at_width(100)).unwrap());
+    let near = shown(&prediction_table(&predicted_at(findings.clone(), 200.0), &at_width(100)).unwrap());
     assert!(!near.contains(left_out) && near.contains(&name), "{near}");
 }

@@ -64,7 +64,7 @@ pub(crate) fn settled(findings: Findings) -> Findings {
 }
 
 /// Adds predictions at a requested size.
-pub(crate) fn asked(findings: Findings, at: f64) -> Findings {
+pub(crate) fn predicted_at(findings: Findings, at: f64) -> Findings {
     with_points(findings, &[(at, Given::Asked)])
 }
 
@@ -380,7 +380,7 @@ pub(crate) fn structured() -> Findings {
         per_entry: factor(37.5, 0.3, 0.21),
     });
     cluster.fits.joint = Some(joint());
-    let (cheap, dear) = workloads.split_at(12);
+    let (cheap, costly) = workloads.split_at(12);
     let trend = |workloads: &[String], law, growth| Trend {
         workloads: workloads.to_vec(),
         power_law: Some(law),
@@ -391,7 +391,7 @@ pub(crate) fn structured() -> Findings {
         rule: Some("sorted ≤ 0".to_owned()),
         trends: vec![
             trend(cheap, law(9.0, 1.0, 0.01, 0.999), linear()),
-            trend(dear, law(0.25, 2.0, 0.02, 0.999), quadratic()),
+            trend(costly, law(0.25, 2.0, 0.02, 0.999), quadratic()),
         ],
     });
     cluster.fits.models[0].next = Some(NextRuns {

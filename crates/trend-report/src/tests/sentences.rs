@@ -11,14 +11,14 @@ use trend_model::{Diagnosis, EqualRuns, FitError, GrowthClass};
 use trend_profile::{SeriesKind, Variable, Warning};
 
 use crate::ReportError;
-use crate::tests::sample::{asked, bubble_sort, doubtful, law, verdict_on};
+use crate::tests::sample::{bubble_sort, doubtful, law, predicted_at, verdict_on};
 use crate::tests::verdict::{answer_with_kernel, linear};
 use crate::words::answer::do_not_rely;
 use crate::words::growth;
 use crate::words::kinds::sentence;
 
 /// Returns the doubts with their kinds, one per line.
-fn told(doubts: impl IntoIterator<Item = Doubt>) -> String {
+fn listed(doubts: impl IntoIterator<Item = Doubt>) -> String {
     let lines: Vec<String> = doubts.into_iter().map(|doubt| format!("{}: {doubt}", doubt.kind())).collect();
     lines.join("\n")
 }
@@ -55,7 +55,7 @@ fn doubts_about_a_law() {
         Doubt::OffWhatWasMeasured { feature: n(), at: 500.0, factor: 1.7 },
         Doubt::OffAtTheLargest { feature: n(), largest: 500.0, factor: 0.6 },
     ];
-    assert_snapshot!(told(no_law.chain(no_growth).chain(no_joint).chain(others)), @"
+    assert_snapshot!(listed(no_law.chain(no_growth).chain(no_joint).chain(others)), @"
     no_model: never executed
     no_model: no power law in n: 3 workloads with a positive cost and n, but 4 are needed; run other sizes
     no_model: no power law in n: it has only one value; run other sizes
@@ -70,7 +70,7 @@ fn doubts_about_a_law() {
     no_growth: no growth class in n: the parameters of the fit are out of range
     no_joint: no model in n and m together: none of them affects this cost
     no_joint: no model in n and m together: only n affects this cost
-    no_joint: no model in n and m together: one is enough
+    no_joint: no model in n and m together: one of them is enough
     no_joint: no model in n and m together: too few workloads have all of them
     no_joint: no model in n and m together: the cost depends on all of them, but no law fits
     no_joint: no model in n and m together: the feature has the same value at all usable points
@@ -81,7 +81,7 @@ fn doubts_about_a_law() {
     ends_early: no run above n = 500 executed it, so nothing is predicted there; the model gives its cost if it were executed
     beyond_reach: no prediction at n = 5000: the cost, which grows as 2^n, is too large for a number
     off_what_was_measured: the cost measured at n = 500 is 1.70 times the model's; trust the measurement
-    off_at_the_largest: the largest runs (n = 500) cost 0.60 times what the model predicts; predictions beyond may be as far off
+    off_at_the_largest: the largest runs (n = 500) cost 0.60 times what the model predicts; predictions for larger sizes may be off by as much
     ");
 }
 
@@ -130,7 +130,7 @@ fn patterns_that_residuals_show() {
     ];
     let unexplained = diagnoses.map(|diagnosis| diagnosed((diagnosis, None)));
     let explained = explanations.map(|better| diagnosed((split(2.1), Some(Box::new(better)))));
-    assert_snapshot!(told(unexplained.into_iter().chain(explained)), @"
+    assert_snapshot!(listed(unexplained.into_iter().chain(explained)), @"
     bend: a lower-order term or startup cost hides part of the growth: the exponent rises from 1.64 in the smaller half of the range to 1.99 in the larger; for much larger inputs the power law predicts too low
     bend: the cost grows more slowly at large sizes: the exponent falls from 1.20 in the smaller half of the range to 1.10 in the larger; for much larger inputs the power law predicts too high
     change_point: a change point at n ≈ 40,000: the cost grows as n^1.02 on both sides, and is 10 times as high just above
@@ -160,14 +160,14 @@ fn what_is_left_out() {
         Doubt::MembersLeftOut { count: 70 },
         Doubt::PageLeftOut { shown: vec![(100, 900, "clusters"), (200, 800, "functions")] },
     ];
-    assert_snapshot!(told(doubts), @"
+    assert_snapshot!(listed(doubts), @"
     rows_left_out: the 70 cheapest lines are left out to limit the analysis; fewer features leave room for more
     classes_left_out: the 70 lines with the smallest shares have a power law but no growth class, to limit the analysis; fewer features leave room for more
-    points_left_out: laws are of 400 workloads at most, spread evenly over the logarithm of the size: a row has 9000; costs and calls are of all
-    advice_left_out: sizes to run next are looked for in 4 of 9 features, those that explain the whole best: name one with `--feature`
-    loops_left_out: 70 loops of 3 functions are left out, those with the fewest trips: a study has formulas of no more nested loops; in the costs of callers they are names
+    points_left_out: laws are fitted to at most 400 workloads, spread evenly over the logarithm of the size (a row has 9000); costs and calls cover all
+    advice_left_out: sizes to run next are suggested for only 4 of 9 features, those that best explain the cost of the whole program; choose another with `--feature`
+    loops_left_out: 70 loops of 3 functions, those with the fewest trips, have no formulas, because the study has too many nested loops; formulas of their callers contain `cost of NAME` instead
     members_left_out: the 70 cheapest members of clusters are not listed (limit: 2000000); their costs still count
-    page_left_out: this page has the most expensive 100 of 900 clusters, 200 of 800 functions; `trend-prof show --format json` has all
+    page_left_out: this page has only the most expensive rows: 100 of 900 clusters, 200 of 800 functions; `trend-prof show --format json` has all
     ");
 }
 
@@ -212,25 +212,25 @@ fn doubts_about_a_study() {
     ];
     let retired = [&["a"][..], &["a", "b"]].map(|names| Warning::of_retired(names.iter().copied()));
     let retired = retired.into_iter().flatten().map(Doubt::Recorded);
-    assert_snapshot!(told(others.into_iter().chain(growing).chain(mostly).chain(retired)), @"
+    assert_snapshot!(listed(others.into_iter().chain(growing).chain(mostly).chain(retired)), @"
     one_workload: one workload shows no growth; run more sizes
     few_workloads: only 4 workloads: the intervals are too narrow; run at least 10
     few_workloads: only 4 workloads: too few to tell one law from another; run at least 10
     narrow_range: feature n spans only a factor of 3.0; run sizes that span at least a factor of 10, better a thousand
     failed_workloads: 2 of 9 workloads have no counts; if they are the large ones, growth is underestimated
     largest_failed: n = 30 is the largest run that succeeded; the only larger one failed: n = 40 exited with code 1
-    largest_failed: n = 30 is the largest run that succeeded; all 2 larger ones failed: n = 40 exited with code 1: out of memory
+    largest_failed: n = 30 is the largest run that succeeded; both larger ones failed: n = 40 exited with code 1: out of memory
     no_features: nothing can be predicted without features; declare some under [features] or add them with `import features`
     missing_values: feature n is missing for 2 of 9 workloads
     not_positive: feature n is zero or negative for 2 workloads; power laws leave them out
     constant_feature: feature n is 500 for every workload, so it explains nothing
     nothing_varies: no cost varies: the program does the same work for every workload
     not_deterministic: 3 locations have different counts in repeated runs (hashing, clocks, threads?); they are marked, and their models use the median
-    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
-    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
+    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
+    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
     uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: functions in C (`in` and `pop(0)` of lists, `sorted`, slices, regular expressions) or installed packages; `--packages all` counts packages; work in C shows only in the seconds
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, another library (see `ldd`) or code not built under `trend-prof build`; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code not built under `trend-prof build`; to count it too, in 15 to 30 times the time, run `trend-prof run --counts callgrind --study sort-instructions.trend` with this study's other options of `run`
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, another library (see `ldd`) or code not built under `trend-prof build`; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code not built under `trend-prof build`; to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
     uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as functions in C or installed packages; `--packages all` counts packages; work in C shows only in the seconds
     retired: workload a does not count, because it is no longer configured; its runs stay in the study
     retired: 2 workloads, such as a, do not count, because they are no longer configured; their runs stay in the study
@@ -241,7 +241,7 @@ fn doubts_about_a_study() {
 fn answered(change: impl FnOnce(&mut Answer)) -> Vec<String> {
     let mut answer = answer_with_kernel(0.0);
     change(&mut answer);
-    crate::answer(&asked(Findings { answer: Some(answer), ..bubble_sort() }, 1e7))
+    crate::answer(&predicted_at(Findings { answer: Some(answer), ..bubble_sort() }, 1e7))
 }
 
 /// Returns an answer's advice, which follows its cost.
@@ -303,17 +303,17 @@ fn what_an_answer_advises() {
     });
     assert_snapshot!([&kinds[..], &steady, &spread].concat().join("\n"), @"
     Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. main.c:12 in walk calls itself more than once. Called as often as the loop at main.c:30 in parse runs, perhaps from there.
+    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. main.c:12 in walk calls itself more than once. The loop at main.c:30 in parse runs as often as it is called, and may contain the call.
     Fix main.c:9 in main, which calls bubble_sort (bubble_sort.c:4): 100.0 % of the cost now, 100.0 % then.
     Watch bubble_sort.c:4 in bubble_sort (growth unclear): 100.0 % of the cost now, 20.0 % to 60.0 % then. Run n = 120,000 and 240,000 to find out.
     Nothing grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Nothing is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing with 5.0 % or more of the cost then grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing with 5.0 % or more of the cost then is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    No single place decides: no function that grows faster than n log n reaches 5.0 % of the cost then. The largest groups then: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single place decides: some blocks grow faster than n log n, but none of their functions is known to. The largest groups then: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single place decides: the whole program grows faster than n log n, but no function is known to. The largest groups then: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single place decides: no function reaches 5.0 % of the cost then. The largest group then: a.c:9 in find (a group of 3 functions), 40.0 %.
+    Nothing that takes 5.0 % or more of the cost at the target grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
+    Nothing that takes 5.0 % or more of the cost at the target is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
+    No single function stands out: no function that grows faster than n log n reaches 5.0 % of the cost at the target. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: some blocks grow faster than n log n, but none of their functions is known to. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: the whole program grows faster than n log n, but no function is known to. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: no function reaches 5.0 % of the cost at the target. The largest group at the target: a.c:9 in find (a group of 3 functions), 40.0 %.
     ");
 }
 
@@ -387,15 +387,15 @@ fn what_an_answer_costs() {
         TimeDoubt::ALL.map(|doubt| do_not_rely(doubt, 0.02)).to_vec(),
     ];
     assert_snapshot!(lines.concat().join("\n"), @"
-    At n = 10 M (170×): 25 h (22–28) (one day handles n = 9,800,000).
-    At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time (one day handles n = 9,800,000).
-    At n = 10 M (170×): 25 h (22–28) of CPU time, wall time unknown (longest run: 13 s) (one day handles n = 9,800,000).
-    At n = 10 M (170×): 63 G executions (62–64 G), about 25 h (22–28) (one day handles n = 9,800,000). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it.
+    At n = 10 M (170×): 25 h (22–28) (n = 9,800,000 takes a day).
+    At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time (n = 9,800,000 takes a day).
+    At n = 10 M (170×): 25 h (22–28) of CPU time, wall time unknown (longest run: 13 s) (n = 9,800,000 takes a day).
+    At n = 10 M (170×): 63 G executions (62–64 G), about 25 h (22–28) (n = 9,800,000 takes a day). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it.
     At n = 10 M (170×): 63 G executions (62–64 G), 500 MB (450–560) of memory, which may exceed the machine's 520 MB.
     At n = 10 M (170×): 63 G executions (62–64 G), 500 MB (450–560) of memory, more than the machine's 50 MB (fits up to n = 4,000,000).
     At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: it grows in steps, like an array that doubles when full.
     At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: it grows faster than linearly, or in steps; a larger run would decide.
-    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: doubling arrays look linear at these sizes. Try n = 120,000.
+    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: at these sizes, arrays that double when full look linear; a run at n = 120,000 would tell.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and grows as n.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and does not grow.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak.
@@ -423,7 +423,7 @@ fn what_is_said_without_an_answer_or_where_it_may_fail() {
         timed_out: false,
         last_words: "out of memory".to_owned(),
     });
-    let sentences = [crate::answer(&findings), crate::answer(&asked(failing, 1e7))].concat();
+    let sentences = [crate::answer(&findings), crate::answer(&predicted_at(failing, 1e7))].concat();
     assert_snapshot!(sentences.join("\n"), @"
     n=8000 takes 2.0 s of CPU time, 9.0 s of wall time and 1.0 MB of memory without counters. Time at other sizes is not predicted.
     May fail at n = 10 M (170×): the run at n = 4,000 exited with 1.
@@ -435,7 +435,10 @@ fn what_is_said_without_an_answer_or_where_it_may_fail() {
 #[test]
 fn the_verdict_on_a_study() {
     let texts = |findings: &Findings| -> Vec<String> {
-        crate::verdict(findings).into_iter().map(|said| format!("{:?}: {}", said.kind, said.text)).collect()
+        crate::verdict(findings)
+            .into_iter()
+            .map(|statement| format!("{:?}: {}", statement.kind, statement.text))
+            .collect()
     };
     let mut without_intervals = linear();
     for cluster in &mut without_intervals.clusters {
@@ -472,13 +475,13 @@ fn growth_and_its_meaning() {
     let mut few = bubble_sort().clusters[0].fits.models[0].clone();
     few.power_law.as_mut().unwrap().points = 4;
     few.growth.as_mut().unwrap().points = 4;
-    let told = [&bubble_sort().clusters[0].fits.models[0], &doubtful().clusters[1].fits.models[0], &few]
+    let sentences = [&bubble_sort().clusters[0].fits.models[0], &doubtful().clusters[1].fits.models[0], &few]
         .map(|model| growth::sentences(model, range, Some(600_000.0)).join("\n"));
-    assert_snapshot!(told.join("\n"), @"
+    assert_snapshot!(sentences.join("\n"), @"
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     For large inputs, doubling n multiplies the cost by 4; that term dominates at all sizes that were run.
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
-    At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless noise is larger.
+    At n = 600,000 they predict 5.4–9.2 M; one run there would decide, unless the noise is larger than the difference.
     Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; other laws: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
     4 runs are too few to say how it grows (6 are enough). Predictions are a guess.
     ");
@@ -571,7 +574,7 @@ fn what_cannot_be_shown() {
         ReportError::NoLoopAt { place: "a.c:9".to_owned(), near: vec!["a.c:4".to_owned()] },
         ReportError::NoLoopAt { place: "a.c:9".to_owned(), near: Vec::new() },
         ReportError::NoContexts(SeriesKind::Routine),
-        ReportError::NoSuchVariable { variable: Variable::Rms, known: vec![Variable::Drms] },
+        ReportError::NoSuchVariable { variable: Variable::Rms, measured: vec![Variable::Drms] },
         ReportError::NoSuchSort,
         ReportError::NotAnalyzed { rows: "lines" },
     ];

@@ -61,19 +61,19 @@ fn sizes_are_dynamic_where_these_were_measured_unless_somebody_chooses() {
     let all = [rms("sort"), rms("main")].into_iter().chain(drawn.series().iter().cloned());
     let workloads = drawn.workloads().to_vec();
     let study = Study::new(StudyParts { workloads, series: all.collect(), ..StudyParts::default() }).unwrap();
-    let of = |variable| {
+    let names_with = |variable| {
         let mut findings = analyzed(&study);
         choose_variable(&mut findings, variable).map(|()| {
             let row = |row: &trend_analyze::SeriesRow| format!("{} {}", row.name, row.variables[0].name());
             findings.series.iter().filter(|row| row.context.is_none()).map(row).collect::<Vec<_>>()
         })
     };
-    assert_eq!(of(None).unwrap(), ["sort drms", "main rms", "sum drms"]);
-    assert_eq!(of(Some(Variable::Rms)).unwrap(), ["main rms", "sort rms"]);
-    assert_eq!(of(Some(Variable::Drms)).unwrap(), ["sort drms", "sum drms"]);
+    assert_eq!(names_with(None).unwrap(), ["sort drms", "main rms", "sum drms"]);
+    assert_eq!(names_with(Some(Variable::Rms)).unwrap(), ["main rms", "sort rms"]);
+    assert_eq!(names_with(Some(Variable::Drms)).unwrap(), ["sort drms", "sum drms"]);
     let chosen = choose_variable(&mut analyzed(&drawn), Some(Variable::Rms));
-    let known = vec![Variable::Drms];
-    assert_eq!(chosen, Err(ReportError::NoSuchVariable { variable: Variable::Rms, known }));
+    let measured = vec![Variable::Drms];
+    assert_eq!(chosen, Err(ReportError::NoSuchVariable { variable: Variable::Rms, measured }));
 }
 
 fn analyzed(study: &Study) -> Findings {
@@ -241,8 +241,11 @@ fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
     let workloads = study(&[5]).workloads().to_vec();
     let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
     let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();
-    let told = text.lines().find(|line| line.contains("Two kinds of calls"));
-    assert!(told.is_some_and(|told| told.contains(" cost 3, ") && told.contains(" n (10.0 % ")), "{text}");
+    let sentence = text.lines().find(|line| line.contains("Two kinds of calls"));
+    assert!(
+        sentence.is_some_and(|sentence| sentence.contains(" cost 3, ") && sentence.contains(" n (10.0 % ")),
+        "{text}"
+    );
 }
 
 #[test]

@@ -36,17 +36,18 @@ fn what_is_not_read_on_a_terminal_has_whole_names() {
     let mut findings = bubble_sort();
     let full = "src/deep/folder/list.cpp:12 in std::vector<std::pair<int, char>, std::allocator<int> >::push_back(int&&)";
     findings.clusters[0].title = full.to_owned();
-    let of = |findings: &Findings, options: &TableOptions| shown(&table(findings, None, options).unwrap());
-    let on_terminal = of(&findings, &at_width(100));
+    let render =
+        |findings: &Findings, options: &TableOptions| shown(&table(findings, None, options).unwrap());
+    let on_terminal = render(&findings, &at_width(100));
     assert!(on_terminal.lines().all(|line| line.chars().count() <= 100), "{on_terminal}");
     assert!(on_terminal.contains("1  …/list.cpp:12 in std::vector<…>::push_back(int&&) "), "{on_terminal}");
-    let piped = of(&findings, &TableOptions { whole_names: true, ..at_width(100) });
+    let piped = render(&findings, &TableOptions { whole_names: true, ..at_width(100) });
     let row = piped.lines().find(|line| line.starts_with("1  ")).unwrap();
     assert!(row.contains(full) && row.contains("5.40 G"), "{row}");
     // The table has at most the maximum readable width, unless a larger width is requested.
     findings.clusters[0].title = format!("a.cpp:1 in f<{}>(int)", ["std::allocator<int>"; 40].join(", "));
     let widest = |width| {
-        let piped = of(&findings, &TableOptions { whole_names: true, ..at_width(width) });
+        let piped = render(&findings, &TableOptions { whole_names: true, ..at_width(width) });
         piped.lines().map(|line| line.chars().count()).max().unwrap()
     };
     assert!((120..=160).contains(&widest(100)), "{}", widest(100));

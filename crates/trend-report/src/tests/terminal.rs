@@ -36,7 +36,8 @@ fn degenerate_findings_are_shown_in_a_terminal_as_well() {
         }
         if !findings.features.is_empty() {
             outputs.push(
-                prediction_table(&crate::tests::sample::asked(findings.clone(), 1e9), &options).unwrap(),
+                prediction_table(&crate::tests::sample::predicted_at(findings.clone(), 1e9), &options)
+                    .unwrap(),
             );
         }
         outputs.push(markdown(&findings, &options).unwrap());

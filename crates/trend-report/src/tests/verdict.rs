@@ -9,7 +9,7 @@ use trend_analyze::{
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
 
 use super::*;
-use crate::tests::sample::{asked, bubble_sort, verdict_on};
+use crate::tests::sample::{bubble_sort, predicted_at, verdict_on};
 
 /// Returns findings in which everything grows linearly.
 pub(super) fn linear() -> Findings {
@@ -48,9 +48,11 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
     let study = Study::from_text(&format!("n: {}\n{lines}", row(&|n| n))).unwrap();
     let findings = crate::tests::analyze(&study, &trend_analyze::Options::default()).unwrap();
     let texts: Vec<String> = verdict(&findings).into_iter().map(|s| s.text).collect();
-    let told = texts.iter().find(|text| text.contains("grows fastest"));
+    let sentence = texts.iter().find(|text| text.contains("grows fastest"));
     assert!(
-        told.is_some_and(|told| told.ends_with("; 0.5 % of the most expensive run, 4.9 % at n = 512,000.")),
+        sentence.is_some_and(
+            |sentence| sentence.ends_with("; 0.5 % of the most expensive run, 4.9 % at n = 512,000.")
+        ),
         "{texts:?}"
     );
 }
@@ -58,11 +60,11 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
 #[test]
 fn an_exponential_says_by_how_much_a_unit_multiplies_the_cost() {
     let mut model = bubble_sort().clusters[0].fits.models[0].clone();
-    for (base, told) in [(2.0, "doubles the cost"), (1.62, "multiplies the cost by 1.62")] {
+    for (base, meaning) in [(2.0, "doubles the cost"), (1.62, "multiplies the cost by 1.62")] {
         let class = if base == 2.0 { GrowthClass::Exponential } else { GrowthClass::exponential(base) };
         model.growth = Some(verdict_on(&[(class, 1.0, &[(3.0, class)])], 1, Some(true)));
-        let said = crate::words::growth::sentences(&model, Some((5.0, 30.0)), None).join(" ");
-        assert!(said.contains(&format!("one more unit of n {told}.")), "{said}");
+        let sentences = crate::words::growth::sentences(&model, Some((5.0, 30.0)), None).join(" ");
+        assert!(sentences.contains(&format!("one more unit of n {meaning}.")), "{sentences}");
     }
 }
 
@@ -95,8 +97,8 @@ fn too_few_runs_are_said_wherever_growth_is() {
     assert!(answer[0].ends_with(&format!(" is not predicted: {missing}")), "{answer:?}");
     let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
     assert!(table.contains("n^2 ?"), "{table}");
-    let said = crate::words::growth::meaning(&findings.clusters[0].fits.models[0], None, None);
-    assert!(said.is_some_and(|said| said.starts_with(missing) && said.ends_with("a guess.")));
+    let meaning = crate::words::growth::meaning(&findings.clusters[0].fits.models[0], None, None);
+    assert!(meaning.is_some_and(|meaning| meaning.starts_with(missing) && meaning.ends_with("a guess.")));
 }
 
 #[test]
@@ -132,7 +134,7 @@ fn further_runs_are_advised_only_where_they_help() {
     let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);
     let rivals = [(line, 0.6, &[(9.0, line)][..]), (square, 0.4, &[(0.2, square)][..])];
     model.growth = Some(verdict_on(&rivals, 2, None));
-    let said = |sizes: &[f64], decides| {
+    let undecided_with = |sizes: &[f64], decides| {
         let mut findings = findings.clone();
         findings.clusters[1].fits.models[0].next = Some(NextRuns {
             feature: "n".to_owned(),
@@ -145,11 +147,11 @@ fn further_runs_are_advised_only_where_they_help() {
         let undecided = verdict(&findings).into_iter().find(|s| s.text.contains("may grow faster"));
         undecided.unwrap().text
     };
-    let told = said(&[120_000.0], true);
-    assert!(told.ends_with(" in n (n or n^2); further runs would tell."), "{told}");
-    assert!(said(&[120_000.0], false).ends_with("; further runs would help."));
+    let sentence = undecided_with(&[120_000.0], true);
+    assert!(sentence.ends_with(" in n (n or n^2); further runs would tell."), "{sentence}");
+    assert!(undecided_with(&[120_000.0], false).ends_with("; further runs would help."));
     // The advice says that no runs help.
-    assert!(said(&[], false).ends_with(" in n (n or n^2)."));
+    assert!(undecided_with(&[], false).ends_with(" in n (n or n^2)."));
 }
 
 #[test]
@@ -242,8 +244,8 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     // A run that timed out may be as expensive as predicted, so the prediction is no guess.
     let mut slow = bubble_sort();
     slow.doubts.push(failed(true));
-    let said = verdict(&slow)[0].text.clone();
-    assert!(said.contains("is the largest run that succeeded") && !said.contains("guess"), "{said}");
+    let warning = verdict(&slow)[0].text.clone();
+    assert!(warning.contains("is the largest run that succeeded") && !warning.contains("guess"), "{warning}");
     findings.doubts.push(failed(false));
     let statements = verdict(&findings);
     let first = statements[0].text.as_str();
@@ -254,14 +256,16 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     let table = flat(table(&findings, None, &at_width(100)).unwrap());
     assert!(at(&table, first) < at(&table, "costs most") && !table.contains("warning:"), "{table}");
     // If the target is beyond the failed size, the warning also precedes the answer.
-    let said = |findings: &Findings, at| {
+    let answer_at = |findings: &Findings, at| {
         let answer = Some(answer_with_kernel(0.1));
-        crate::answer(&asked(Findings { answer, ..findings.clone() }, at))[0].clone()
+        crate::answer(&predicted_at(Findings { answer, ..findings.clone() }, at))[0].clone()
     };
-    let fails = said(&findings, 1e7);
+    let fails = answer_at(&findings, 1e7);
     assert!(fails.starts_with("May fail at n = 10 M (170×): the run at n = 4,000 "), "{fails}");
-    assert!(!said(&findings, 3900.0).contains("may fail") && !said(&slow, 1e7).contains("may fail"));
-    let predicted = flat(prediction_table(&asked(findings.clone(), 1e7), &at_width(100)).unwrap());
+    assert!(
+        !answer_at(&findings, 3900.0).contains("may fail") && !answer_at(&slow, 1e7).contains("may fail")
+    );
+    let predicted = flat(prediction_table(&predicted_at(findings.clone(), 1e7), &at_width(100)).unwrap());
     assert!(at(&predicted, first) < at(&predicted, "The whole program costs"), "{predicted}");
     let markdown = markdown(&findings, &TableOptions::default()).unwrap();
     assert!(at(&markdown, "is the largest run that succeeded") < at(&markdown, "costs most"), "{markdown}");
@@ -343,16 +347,16 @@ fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
         findings.answer = Some(answer_with_kernel(share));
         let claims =
             |text: &str| text.starts_with("Nothing grows") || text.starts_with("Nothing that was run");
-        let said = crate::answer(&findings)[1].clone();
+        let answer = crate::answer(&findings)[1].clone();
         let is_in_verdict = verdict(&findings).iter().any(|statement| claims(&statement.text));
-        ([claims(&said), is_in_verdict], said)
+        ([claims(&answer), is_in_verdict], answer)
     };
     assert_eq!(kernel(0.1).0, [true, true]);
-    let (claims, said) = kernel(0.8);
+    let (claims, answer) = kernel(0.8);
     assert_eq!(claims, [false, false]);
-    assert!(said.starts_with("Nothing that was counted grows"), "{said}");
-    assert!(said.contains(": 100.0 % of the cost now, 100.0 % then. The kernel"), "{said}");
-    assert!(said.ends_with(" takes 80.0 % of the time now."), "{said}");
+    assert!(answer.starts_with("Nothing that was counted grows"), "{answer}");
+    assert!(answer.contains(": 100.0 % of the cost now, 100.0 % then. The kernel"), "{answer}");
+    assert!(answer.ends_with(" takes 80.0 % of the time now."), "{answer}");
 }
 
 /// Returns an answer without a culprit, with a run of one second in which the kernel has this share.

@@ -142,11 +142,11 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     format!("{about}{}{of_processor}", number::seconds(time.seconds, Some(time.ci)))
 }
 
-/// Returns the largest size that finishes within a day, as in ` (one day handles n = 55)`, if the target takes longer.
+/// Returns the largest size that finishes within a day, as in ` (n = 55 takes a day)`, if the target takes longer.
 fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
     let largest = time.day_up_to.filter(|_| time.seconds > number::DAY)?;
     let feature = at.values.iter().find(|value| point::is_given(value))?;
-    Some(format!(" (one day handles {} = {})", visible(&feature.feature), number::size(largest)))
+    Some(format!(" ({} = {} takes a day)", visible(&feature.feature), number::size(largest)))
 }
 
 /// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
@@ -186,7 +186,8 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
                 .to_owned()
         }
         MemoryDoubt::MayStep(between) => format!(
-            "Memory is a rough guess: doubling arrays look linear at these sizes. Try {feature} = {}.",
+            "Memory is a rough guess: at these sizes, arrays that double when full look linear; a run at {feature} = {} would \
+             tell.",
             number::size(number::two_digits(between))
         ),
     })
@@ -291,27 +292,27 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     format!("{} of the cost now, {then} then", number::share(place.share))
 }
 
-/// Claims that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow faster than n log
-/// n`.
+/// Claims that no function grows too fast: `Nothing that takes 5 % or more of the cost at the target is known to
+/// grow faster than n log n`.
 fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     let least = number::share(Answer::LEAST_SHARE);
-    let of = match (findings.is_partial(), unnamed.large_only) {
+    let restriction = match (findings.is_partial(), unnamed.large_only) {
         (false, false) => String::new(),
         (true, false) => " that was counted".to_owned(),
-        (false, true) => format!(" with {least} or more of the cost then"),
-        (true, true) => format!(" that was counted, with {least} or more of the cost then,"),
+        (false, true) => format!(" that takes {least} or more of the cost at the target"),
+        (true, true) => format!(" that was counted and takes {least} or more of the cost at the target"),
     };
     let grows = if unnamed.certain { "grows" } else { "is known to grow" };
-    format!("Nothing{of} {grows} faster than n log n")
+    format!("Nothing{restriction} {grows} faster than n log n")
 }
 
-/// Explains that no single place decides: `No single place decides: … The largest groups then: a.c:9 in find (a group
-/// of 3 functions), 60 %; …`
+/// Explains that no single place decides: `No single function stands out: … The largest groups at the target: a.c:9 in
+/// find (a group of 3 functions), 60 %; …`
 fn no_single_place(answer: &Answer) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let why = match answer.spread {
         Some(Spread::SmallFast) => {
-            format!("no function that grows faster than n log n reaches {least} of the cost then")
+            format!("no function that grows faster than n log n reaches {least} of the cost at the target")
         }
         Some(Spread::FastGroup) => {
             "some blocks grow faster than n log n, but none of their functions is known to".to_owned()
@@ -319,7 +320,7 @@ fn no_single_place(answer: &Answer) -> String {
         Some(Spread::WholeFast) => {
             "the whole program grows faster than n log n, but no function is known to".to_owned()
         }
-        Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost then"),
+        Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost at the target"),
     };
     let group = |group: &AnswerGroup| {
         let title = brief(&group.title, NAME_WIDTH);
@@ -328,10 +329,10 @@ fn no_single_place(answer: &Answer) -> String {
     let groups: Vec<String> = answer.groups.iter().map(group).collect();
     let largest = match groups.as_slice() {
         [] => String::new(),
-        [one] => format!(" The largest group then: {one}."),
-        _ => format!(" The largest groups then: {}.", groups.join("; ")),
+        [one] => format!(" The largest group at the target: {one}."),
+        _ => format!(" The largest groups at the target: {}.", groups.join("; ")),
     };
-    format!("No single place decides: {why}.{largest}")
+    format!("No single function stands out: {why}.{largest}")
 }
 
 /// Recommends runs: ` Run bytes = 50 M and 150 M to find out.`
@@ -350,19 +351,20 @@ fn to_know(next: &NextRuns) -> String {
 /// Describes the calls that lead to the place, as in ` Called from parse.c:12 in parse.`, its recursion, and a loop
 /// that runs as often.
 fn behind(place: &AnswerPlace) -> String {
-    let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
+    let at = |code: &Repeating| named_by(&code.function, &code.file, code.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);
     let called = called.map(|caller| format!(" Called from {}.", at(caller)));
-    let branching = place.branching.as_ref().map(|of| format!(" {} calls itself more than once.", at(of)));
+    let branching =
+        place.branching.as_ref().map(|function| format!(" {} calls itself more than once.", at(function)));
     let repeating = place.repeating.as_ref().map(in_a_loop);
     [called, branching, repeating].into_iter().flatten().collect()
 }
 
-/// Describes the loop that runs as often as the place is called: ` Called as often as the loop at parse.c:12 in
-/// parse runs, perhaps from there.`
-fn in_a_loop(of: &Repeating) -> String {
-    let place = named_by(&of.function, &of.file, of.line);
-    format!(" Called as often as the loop at {place} runs, perhaps from there.")
+/// Describes the loop that runs as often as the place is called: ` The loop at parse.c:12 in parse runs as often
+/// as it is called, and may contain the call.`
+fn in_a_loop(repeating: &Repeating) -> String {
+    let place = named_by(&repeating.function, &repeating.file, repeating.line);
+    format!(" The loop at {place} runs as often as it is called, and may contain the call.")
 }
 
 /// Names the place: `list.c:7 in last_node`. For a library function, the user's own line comes first: `a.cpp:9 in main,

@@ -195,13 +195,13 @@ pub(crate) fn evidence(model: &Model) -> Option<String> {
     let growth = model.growth.as_ref()?;
     growth.best()?;
     let feature = shorten(&model.feature, 40);
-    let told =
+    let describe =
         |c: &GrowthSupport| format!("{} (support {}): {}", c.class, support(c), formula(c, &model.feature));
     let rivals: Vec<String> =
-        growth.classes.iter().filter(|c| !c.named).take(MOST_RIVALS).map(told).collect();
+        growth.classes.iter().filter(|c| !c.named).take(MOST_RIVALS).map(describe).collect();
     let rivals =
         if rivals.is_empty() { String::new() } else { format!("; other laws: {}", rivals.join("; ")) };
-    let named: Vec<String> = named_by_growth(growth).into_iter().map(told).collect();
+    let named: Vec<String> = named_by_growth(growth).into_iter().map(describe).collect();
     let verdict = if growth.decided { String::new() } else { format!(" is {}", growth.verdict) };
     Some(format!("Growth in {feature}{verdict}: {}{rivals}.", named.join("; ")))
 }
@@ -278,6 +278,7 @@ fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
     let (size, costs) = (number::size(at), number::cost_interval([least, most]));
     Some(format!(
-        "At {feature} = {size} they predict {costs}; one run there would decide, unless noise is larger."
+        "At {feature} = {size} they predict {costs}; one run there would decide, unless the \
+         noise is larger than the difference."
     ))
 }

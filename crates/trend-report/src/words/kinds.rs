@@ -22,27 +22,28 @@ pub(crate) fn sentence(kinds: &Kinds) -> String {
         }
         Kinds::Runs { rule, cheaper, costlier, .. } => {
             let rule = rule.as_ref().map(|rule| format!("; {}", visible(rule))).unwrap_or_default();
-            let of = |kind: &KindOfCalls| format!("{} ({})", law(&kind.law), part(kind.part));
+            let describe = |kind: &KindOfCalls| format!("{} ({})", law(&kind.law), part(kind.part));
             format!(
                 "Two kinds of calls, in different runs: in some runs they cost {}, in the others {}{rule}.",
-                of(cheaper),
-                of(costlier)
+                describe(cheaper),
+                describe(costlier)
             )
         }
         Kinds::Trends { cheaper, costlier } => {
-            let of = |kind: &KindOfCalls| format!("{} ({})", visible(&kind.law.formula), part(kind.part));
+            let describe =
+                |kind: &KindOfCalls| format!("{} ({})", visible(&kind.law.formula), part(kind.part));
             format!(
                 "Two kinds of calls, on two curves: the cheaper cost {}, the costlier {}. The law of the worst call is \
                  that of the costlier kind.",
-                of(cheaper),
-                of(costlier)
+                describe(cheaper),
+                describe(costlier)
             )
         }
-        Kinds::Spread { cheapest, dearest, dearest_part: Some(dear) } => format!(
+        Kinds::Spread { cheapest, dearest, dearest_part: Some(shares) } => format!(
             "Two kinds of calls: the cheapest of a size cost {}, the most expensive {} ({}).",
             law(cheapest),
             law(dearest),
-            part(*dear)
+            part(*shares)
         ),
         Kinds::Spread { cheapest, dearest, dearest_part: None } => format!(
             "Calls of one size differ more at larger sizes: the cheapest cost {}, the most expensive {}.",
@@ -81,11 +82,11 @@ fn from(kind: &KindOfContexts, all: &[KindOfContexts]) -> String {
     }
     let more = names.len().saturating_sub(MOST_CALLERS);
     names.truncate(MOST_CALLERS);
-    let mut told = names.iter().map(|name| visible(name).into_owned()).collect::<Vec<_>>().join(", ");
+    let mut callers = names.iter().map(|name| visible(name).into_owned()).collect::<Vec<_>>().join(", ");
     if more > 0 {
-        told = format!("{told} and {more} more");
+        callers = format!("{callers} and {more} more");
     }
-    format!("those from {told} cost {} ({})", law(&kind.law), part(kind.part))
+    format!("those from {callers} cost {} ({})", law(&kind.law), part(kind.part))
 }
 
 #[cfg(test)]

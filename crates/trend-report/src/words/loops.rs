@@ -146,11 +146,11 @@ pub(crate) fn place(function: &LoopFunctionRow) -> String {
 /// Returns the loops around a line, outermost first.
 fn around<'a>(findings: &'a Findings, file: &str, line: u32) -> Vec<&'a LoopRow> {
     let is_around = |row: &&LoopRow| row.file == file && (row.line..=row.last_line).contains(&line);
-    let mut found: Vec<&LoopRow> = findings.loops.iter().filter(is_around).collect();
-    found.sort_by_key(|row| row.depth);
+    let mut loops: Vec<&LoopRow> = findings.loops.iter().filter(is_around).collect();
+    loops.sort_by_key(|row| row.depth);
     // Keep only the first of several loops at the same depth.
-    found.dedup_by_key(|row| row.depth);
-    found
+    loops.dedup_by_key(|row| row.depth);
+    loops
 }
 
 /// Returns the loops that make a cluster grow, as a product: `½n² − ½n = n (list.c:4) × i (list.c:5)`. Returns `None`

@@ -99,8 +99,8 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
     has_few_sizes(row).then(|| {
         format!(
             "Its {}s have only {}, but their costs differ widely. Build with `--metric drms` to count \
-             what the kernel or another thread writes into a buffer again; otherwise something that it does \
-             not read decides.",
+             what the kernel or another thread writes into a buffer again; if that does not help, the cost \
+             depends on something that it does not read.",
             words.execution,
             number::plural(row.sizes, "size"),
         )
@@ -144,11 +144,11 @@ pub(crate) fn input_volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Optio
 
 /// Describes the volume in a sentence.
 fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
-    let found = input_volume(row, by_rms)?;
+    let volume = input_volume(row, by_rms)?;
     let words = row.kind.words();
     let all =
-        format!("All {}s together read {} {}", words.execution, number::size(found.read), words.size_unit);
-    let (Some(dynamic), Some(rms)) = (found.dynamic, by_rms) else { return Some(format!("{all}.")) };
+        format!("All {}s together read {} {}", words.execution, number::size(volume.read), words.size_unit);
+    let (Some(dynamic), Some(rms)) = (volume.dynamic, by_rms) else { return Some(format!("{all}.")) };
     Some(format!(
         "{all}, of which only drms sees {}; it has {} by drms and {} by rms (richness {}).",
         number::share(dynamic.share),

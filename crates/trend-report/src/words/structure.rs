@@ -44,9 +44,9 @@ pub(crate) fn of_all_features(fits: &Fits) -> Option<String> {
 /// Describes the factors of a cost: `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent
 /// 0.18–0.24).`
 fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
-    let of = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
-    let entries = &decomposition.entries.models[of(&decomposition.entries)?];
-    let per_entry = &decomposition.per_entry.models[of(&decomposition.per_entry)?];
+    let position = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
+    let entries = &decomposition.entries.models[position(&decomposition.entries)?];
+    let per_entry = &decomposition.per_entry.models[position(&decomposition.per_entry)?];
     Some(format!(
         "Entries of {} {}; the cost per entry {}.",
         shorten(&decomposition.function, NAME_WIDTH),
@@ -59,14 +59,14 @@ fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String>
 fn pace(model: &Model, grow: &str, negation: &str) -> String {
     let feature = shorten(&model.feature, 24);
     // The variable of the classes is always called n, whatever the feature's name.
-    let of = if model.feature == "n" { String::new() } else { format!(" in {feature}") };
+    let in_feature = if model.feature == "n" { String::new() } else { format!(" in {feature}") };
     if let Some(verdict) = &model.growth {
         return match verdict.decided_class() {
             Some(class) if class.class == GrowthClass::Constant => {
                 format!("{negation} not grow with {feature}")
             }
-            Some(class) => format!("{grow} as {}{of}", class.class),
-            None => format!("{grow} as {}{of}", growth::cell(verdict)),
+            Some(class) => format!("{grow} as {}{in_feature}", class.class),
+            None => format!("{grow} as {}{in_feature}", growth::cell(verdict)),
         };
     }
     match &model.power_law {
@@ -93,9 +93,9 @@ fn split(split: &Split, feature: &str) -> String {
 pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = item.fits.joint.as_ref().map(joint).into_iter().collect();
     let Some(model) = scope.model(item.fits) else { return sentences };
-    if let Some(found) = &model.split {
-        sentences.push(format!("{}.", split(found, &model.feature)));
-        sentences.extend(found.trends.iter().enumerate().map(|(i, t)| trend(i + 1, t, &model.feature)));
+    if let Some(model_split) = &model.split {
+        sentences.push(format!("{}.", split(model_split, &model.feature)));
+        sentences.extend(model_split.trends.iter().enumerate().map(|(i, t)| trend(i + 1, t, &model.feature)));
     }
     if let Some(cluster) = item.cluster() {
         let parts = cluster.decomposition.as_ref();
@@ -108,10 +108,10 @@ pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
 fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     let growth = trend.growth.as_ref().map(growth::cell);
     let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));
-    let known: Vec<String> = growth.into_iter().chain(law).collect();
-    let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };
+    let laws: Vec<String> = growth.into_iter().chain(law).collect();
+    let laws = if laws.is_empty() { "no model".to_owned() } else { laws.join(", ") };
     let workloads = number::plural(trend.workloads.len(), "workload");
-    format!("Trend {number} of {workloads} ({}): {known}.", some_workloads(trend))
+    format!("Trend {number} of {workloads} ({}): {laws}.", some_workloads(trend))
 }
 
 /// Names the first workloads of a trend: `n=60, n=200, …`

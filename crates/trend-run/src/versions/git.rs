@@ -39,7 +39,7 @@ pub(crate) fn commit(folder: &Path, revision: &str) -> Result<(PathBuf, String),
         |what: &str| RevisionError::Refused { revision: revision.to_owned(), what: what.to_owned() };
     // git would take a word that begins with a dash for an option.
     if revision.starts_with('-') {
-        return Err(refused("is not a revision"));
+        return Err(refused("not a revision"));
     }
     let commit = git(folder, ["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
         .map_err(|_| refused("no such commit"))?;

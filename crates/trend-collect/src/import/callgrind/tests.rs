@@ -186,7 +186,7 @@ fn another_event_can_be_the_cost() {
     assert_eq!(own(&read_dr)[0], ("sort", "sort.c", 16, 7));
     assert_eq!(read_dr.unit.name(), "Dr");
     let error = read(SMALL.as_bytes(), Some("L2"), &Root::new("/p")).unwrap_err();
-    assert_eq!(error.to_string(), "has no event `L2`; it has `Ir`, `Dr`");
+    assert_eq!(error.to_string(), "the file has no event `L2`; it has `Ir`, `Dr`");
 }
 
 #[test]

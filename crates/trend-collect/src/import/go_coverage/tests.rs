@@ -55,5 +55,5 @@ fn files_of_two_builds_or_damaged_ones_are_refused() {
     assert!(error(&changed(COUNTERS, 4, 9), META).contains("has version 9"));
     assert!(error(COUNTERS, META.split_last().unwrap().1).contains("its length differs"));
     assert!(error(META, META).contains("is not a valid file of Go's counters (covcounters)"));
-    assert!(error(&COUNTERS[..COUNTERS.len() - 3], META).starts_with("is cut off"));
+    assert!(error(&COUNTERS[..COUNTERS.len() - 3], META).starts_with("the file is cut off"));
 }

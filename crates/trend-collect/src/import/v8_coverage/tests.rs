@@ -42,7 +42,7 @@ fn a_script_whose_text_is_not_what_ran_is_named() {
     assert!(rows(&read).iter().all(|row| row.1 == "src/a.ts"));
     assert!(read.warnings[0].message.contains("`a b.js`, whose text was not found"), "{:?}", read.warnings);
     let nothing = super::read(br#"{"result":[]}"#, &Root::new("/p"), Scripts::Own, &other).unwrap_err();
-    assert_eq!(nothing.to_string(), "has no counts: no script of the project ran");
+    assert_eq!(nothing.to_string(), "the file has no counts: no script of the project ran");
 }
 
 #[test]

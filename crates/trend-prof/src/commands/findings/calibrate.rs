@@ -169,7 +169,7 @@ fn measure(
     let is_wanted = |experiment: &&Experiment| {
         let fingerprint = worker.fingerprint(&experiment.name, options.least, options.largest_bytes);
         let is_good =
-            machine.constant(&experiment.name).is_some_and(|known| known.fingerprint == fingerprint);
+            machine.constant(&experiment.name).is_some_and(|constant| constant.fingerprint == fingerprint);
         let is_named = args.only.is_empty() || args.only.contains(&experiment.name);
         is_named && (args.fresh || !is_good)
     };
@@ -187,7 +187,7 @@ fn measure(
                 match constant {
                     Some(constant) => machine.set(constant),
                     // A constant measured with an earlier program does not apply to this one.
-                    None => machine.constants.retain(|known| known.name != experiment.name),
+                    None => machine.constants.retain(|constant| constant.name != experiment.name),
                 }
                 terminal::file(&args.output, &machine.to_toml())?;
             }
@@ -203,11 +203,11 @@ fn measure(
     bar.finish_and_clear();
     // Write the file even if nothing was measured: `--output` may name one that does not exist yet.
     terminal::file(&args.output, &machine.to_toml())?;
-    let known = listed.len() - wanted.len();
-    if known > 0 && args.only.is_empty() {
+    let up_to_date = listed.len() - wanted.len();
+    if up_to_date > 0 && args.only.is_empty() {
         terminal.note(&format!(
             "{} in {} are up to date; measure again with `--fresh`",
-            plural(known, "constant"),
+            plural(up_to_date, "constant"),
             args.output.display()
         ));
     }
@@ -250,8 +250,8 @@ fn keep(
     terminal: Terminal,
 ) -> Result<Vec<FragmentsRun>, Failure> {
     let mut file = StudyFile::open(path, Access::Write)?;
-    let known = file.calibration().map(|known| known.formulas.clone()).unwrap_or_default();
-    let text = formulas.map_or(known, Texts::joined);
+    let earlier = file.calibration().map(|calibration| calibration.formulas.clone()).unwrap_or_default();
+    let text = formulas.map_or(earlier, Texts::joined);
     let has_formulas = !text.is_empty();
     file.set_calibration(Calibration { machine: machine.clone(), formulas: text })?;
     file.close()?;
@@ -296,7 +296,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         .and_then(|file| file.take(LONGEST_FILE + 1).read_to_string(&mut text))
         .map_err(failed)?;
     if text.len() as u64 > LONGEST_FILE {
-        return Err(Failure::new(format!("{}: is larger than {} MiB", path.display(), LONGEST_FILE >> 20)));
+        return Err(Failure::new(format!("{} is larger than {} MiB", path.display(), LONGEST_FILE >> 20)));
     }
     Ok(text)
 }

@@ -210,8 +210,8 @@ fn against(
     let baseline = Baseline::parse(&text).map_err(|error| failed(&error))?;
     let against = baseline.against(&name, version, options).map_err(|error| failed(&error))?;
     for expectation in expectations.iter_mut() {
-        if let Subject::NewCode(known) = &mut expectation.subject {
-            known.clone_from(&against.known_functions);
+        if let Subject::NewCode(names) = &mut expectation.subject {
+            names.clone_from(&against.known_functions);
         }
     }
     expectations.extend(against.expectations);

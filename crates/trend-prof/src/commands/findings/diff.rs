@@ -69,7 +69,7 @@ fn of_studies(
 pub(crate) fn shared_feature(
     before: &Study,
     after: &Study,
-    asked: Option<&str>,
+    feature: Option<&str>,
     terminal: Terminal,
 ) -> Result<String, Failure> {
     if before.program() != after.program() {
@@ -79,7 +79,7 @@ pub(crate) fn shared_feature(
             after.program()
         ));
     }
-    common_feature(before, after, asked).map_err(|error| incomparable(&error))
+    common_feature(before, after, feature).map_err(|error| incomparable(&error))
 }
 
 /// Two versions and their findings at the same points.
@@ -105,9 +105,9 @@ impl Versions {
         let mut options = Options { advise: Advise::Nothing, full_features, ..options.clone() };
         let studies = [before, after].map(|study| trend_analyze::to_analyze(study, &wanted, &options.at));
         let mut findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
-        let asked = 0..findings[1].points.iter().filter(|point| point.asked).count();
+        let requested = 0..findings[1].points.iter().filter(|point| point.asked).count();
         let out_of_reach: Vec<OutOfReach> =
-            asked.filter_map(|point| out_of_reach(&findings[0], &findings[1], feature, point)).collect();
+            requested.filter_map(|point| out_of_reach(&findings[0], &findings[1], feature, point)).collect();
         if !out_of_reach.is_empty() {
             options.at = within_reach(&options.at, feature, &out_of_reach);
             findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
@@ -157,7 +157,7 @@ fn incomparable(error: &CompareError) -> Failure {
 fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (before, after) =
         range.split_once("..").filter(|(before, _)| !before.is_empty()).ok_or_else(|| {
-            Failure::new(format!("--rev {range}: is not a range of revisions"))
+            Failure::new(format!("--rev {range} is not a range of revisions"))
                 .hint("write BEFORE..AFTER, for example main..HEAD")
         })?;
     let after = after.trim_start_matches('.');

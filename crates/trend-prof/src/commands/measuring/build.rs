@@ -67,7 +67,7 @@ pub(crate) fn instrumented(
     })?;
     // Skip the summary: calls are counted when they begin, so the counts include calls that failed.
     if !report.status.success() {
-        crate::terminal::said(&report.output);
+        crate::terminal::write_build_output(&report.output);
         return Ok(report);
     }
     for (reason, calls) in &report.passed_through {

@@ -127,8 +127,8 @@ fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
         };
         let line: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         terminal.warn(&format!(
-            "`{}` is not run, because only builds that begin with `cargo` can be told to build without \
-             counters; the existing program is run",
+            "the build `{}` is skipped and the existing program is run, because only builds that begin with \
+             `cargo` can be told to leave out the counters",
             line.join(" ")
         ));
         terminal.hint(

@@ -69,8 +69,8 @@ fn profile(findings: &Findings, terminal: Terminal) -> Result<PredictedProfile<'
 /// Writes a copy of a study that reveals nothing about this machine and its users.
 fn redacted(args: &cli::Export) -> Result<ExitCode, Failure> {
     if !args.redact {
-        return Err(Failure::new("a study is exported only as a copy to give away")
-            .hint("add --redact; docs/study.md says what a study holds, and what that leaves out"));
+        return Err(Failure::new("a study is exported only as a redacted copy")
+            .hint("add --redact; docs/study.md says what a study holds, and what the copy leaves out"));
     }
     let source = study::path_or_only(args.study.as_deref())?;
     let failed = |error: std::io::Error| Failure::from_error("failed to write the copy", &error);
@@ -78,7 +78,7 @@ fn redacted(args: &cli::Export) -> Result<ExitCode, Failure> {
     if let Some(output) = &args.output
         && place(output).is_some_and(|output| Some(output) == place(&source))
     {
-        return Err(Failure::new(format!("{}: is the study itself, which would be lost", output.display()))
+        return Err(Failure::new(format!("{} is the study itself, which would be lost", output.display()))
             .hint("name another file with -o"));
     }
     let folder = tempfile::tempdir().map_err(failed)?;

@@ -47,9 +47,10 @@ pub(crate) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     }
     terminal.note(&format!("{} in {}", plural(repaired.runs, "run"), target.display()));
     if !repaired.gaps.is_empty() || repaired.lost_runs > 0 {
-        terminal.hint(
-            "to run what is missing, repeat the command that made the study with `--study` and this file",
-        );
+        terminal.hint(&format!(
+            "to run what is missing, repeat the command that made the study with `--study {}`",
+            shell_path(&target)
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }

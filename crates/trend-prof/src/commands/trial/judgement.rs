@@ -73,8 +73,8 @@ pub(super) fn judged(
 /// Returns true if all failed workloads are smaller or larger in a parameter than all successful ones. The parameter of a
 /// generator is no feature, so no workload may fail then.
 fn fails_beyond(study: &Study, parameter: &str) -> bool {
-    let is_it = |d: &Definition| matches!(d, Definition::Parameter(name) if name == parameter);
-    let Some(index) = study.features().iter().position(|feature| is_it(&feature.definition)) else {
+    let is_parameter = |d: &Definition| matches!(d, Definition::Parameter(name) if name == parameter);
+    let Some(index) = study.features().iter().position(|feature| is_parameter(&feature.definition)) else {
         return study.failed().iter().all(|failed| failed.outcome == Outcome::TimedOut);
     };
     let sizes = study.features()[index].values.iter().flatten().copied();
@@ -112,13 +112,18 @@ fn place(
     let line = line.and_then(|line| Some((line.place?, line.found)));
     let function = function.and_then(|function| Some((function.place?, function.found)));
     Ok(match (line, function) {
-        (Some((line, found)), _) => {
+        (Some((line, finding)), _) => {
             let function = of_line(findings, &line.file, line.line).map(|name| format!(" in {name}"));
-            Some(format!("{}{} grows{}", line.name, function.unwrap_or_default(), as_found(found.as_ref())))
+            Some(format!(
+                "{}{} grows{}",
+                line.name,
+                function.unwrap_or_default(),
+                as_growth(finding.as_ref())
+            ))
         }
-        (None, Some((function, found))) => {
+        (None, Some((function, finding))) => {
             let place = format!("{} ({}:{})", function.name, function.file, function.line);
-            Some(format!("{place} grows{}", as_found(found.as_ref())))
+            Some(format!("{place} grows{}", as_growth(finding.as_ref())))
         }
         (None, None) => None,
     })
@@ -130,8 +135,8 @@ fn of_line<'f>(findings: &'f Findings, file: &str, line: u32) -> Option<&'f str>
     before.max_by_key(|row| row.line).map(|row| row.name.as_str())
 }
 
-fn as_found(found: Option<&Found>) -> String {
-    match found {
+fn as_growth(finding: Option<&Found>) -> String {
+    match finding {
         Some(Found::Growth { growth, .. }) => format!(" as {growth}"),
         _ => String::new(),
     }

@@ -69,13 +69,13 @@ fn points_are_exact_for_locations_lines_functions_and_clusters() {
         (points["kind"].as_str().unwrap().to_owned(), costs.collect::<Vec<_>>())
     };
     let sizes: Vec<u64> = (0..8).map(|i| 100 << i).collect();
-    let of = |cost: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| cost(n)).collect::<Vec<_>>();
+    let costs_of = |cost: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| cost(n)).collect::<Vec<_>>();
     // Costs above 2^53 must not be rounded to the nearest double.
     let large = |n: u64| u64::MAX / 1000 + n * n;
-    assert_eq!(costs("location=b.c:7:inner"), ("location".to_owned(), of(&large)));
-    assert_eq!(costs("location=a.c:2:main"), ("location".to_owned(), of(&|n| n * n)));
-    assert_eq!(costs("location=a.c%3A2"), ("line".to_owned(), of(&|n| n * n + 3 * n)));
-    assert_eq!(costs("location=main&file=a.c"), ("function".to_owned(), of(&|n| n * n + 1)));
+    assert_eq!(costs("location=b.c:7:inner"), ("location".to_owned(), costs_of(&large)));
+    assert_eq!(costs("location=a.c:2:main"), ("location".to_owned(), costs_of(&|n| n * n)));
+    assert_eq!(costs("location=a.c%3A2"), ("line".to_owned(), costs_of(&|n| n * n + 3 * n)));
+    assert_eq!(costs("location=main&file=a.c"), ("function".to_owned(), costs_of(&|n| n * n + 1)));
     let cluster = bench.findings(&["study.trend"])["clusters"][0].clone();
     let (kind, of_cluster) =
         costs(&format!("cluster={}", cluster["representative"]["name"].as_str().unwrap()));
@@ -101,17 +101,19 @@ fn a_prediction_is_what_the_command_line_says() {
     let server = Server::start(&bench, &[]);
     let predicted = server.json("/api/predict?feature=n&at=1MB");
     assert_eq!(predicted["at"], 1e6);
-    let said = bench.run(["predict", "study.trend", "n=1e6", "--format", "json"]).succeeds().json();
-    let asked = said["points"].as_array().unwrap().iter().position(|point| point["asked"] == true).unwrap();
+    let prediction = bench.run(["predict", "study.trend", "n=1e6", "--format", "json"]).succeeds().json();
+    let point =
+        prediction["points"].as_array().unwrap().iter().position(|point| point["asked"] == true).unwrap();
     let same = |answer: &serde_json::Value, row: &serde_json::Value| {
-        assert!(row["outlooks"][asked]["cost"].is_f64(), "{row}");
-        assert_eq!(answer["outlook"], row["outlooks"][asked], "{answer}");
+        assert!(row["outlooks"][point]["cost"].is_f64(), "{row}");
+        assert_eq!(answer["outlook"], row["outlooks"][point], "{answer}");
     };
-    same(&predicted["total"], &said["total"]);
+    same(&predicted["total"], &prediction["total"]);
     for rows in ["clusters", "functions"] {
-        let (answers, said) = (predicted[rows].as_array().unwrap(), said[rows].as_array().unwrap());
-        assert_eq!(answers.len(), said.len());
-        for (answer, row) in answers.iter().zip(said) {
+        let (answers, prediction) =
+            (predicted[rows].as_array().unwrap(), prediction[rows].as_array().unwrap());
+        assert_eq!(answers.len(), prediction.len());
+        for (answer, row) in answers.iter().zip(prediction) {
             same(answer, row);
             let named = if rows == "clusters" { &row["representative"] } else { row };
             assert_eq!(answer["name"], named["name"]);
@@ -135,14 +137,14 @@ fn many_sizes_at_once_are_queued_or_put_off_and_the_page_goes_on() {
     let server = Server::start(&bench, &[]);
     server.json("/api/data");
     let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let asked: Vec<_> = (1..=30)
+        let threads: Vec<_> = (1..=30)
             .map(|i| {
                 let server = &server;
                 scope.spawn(move || server.get(&format!("/api/predict?feature=n&at={i}e6")).status)
             })
             .collect();
         assert_eq!(server.get("/").status, 200);
-        asked.into_iter().map(|thread| thread.join().unwrap()).collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(statuses.iter().all(|status| matches!(status, 200 | 503)), "{statuses:?}");
     assert!(statuses.contains(&200));

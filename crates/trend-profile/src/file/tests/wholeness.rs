@@ -182,7 +182,7 @@ fn a_study_that_is_moved_removed_or_changed_while_it_is_written_is_not_written_o
     record(&mut file, "1", &[1]);
     fs::rename(folder.study(), &other).unwrap();
     let error = recorded(&mut file).unwrap_err().to_string();
-    assert!(error.contains("a.trend: was renamed to") && error.contains("other.trend"), "{error}");
+    assert!(error.contains("a.trend was renamed to") && error.contains("other.trend"), "{error}");
     // A new study at the path is left alone, and the old one is complete under its new name.
     folder.create().close().unwrap();
     assert!(matches!(file.close(), Err(StudyError::Moved { .. })));
@@ -193,7 +193,7 @@ fn a_study_that_is_moved_removed_or_changed_while_it_is_written_is_not_written_o
     let mut file = folder.create();
     fs::remove_file(folder.study()).unwrap();
     let error = recorded(&mut file).unwrap_err().to_string();
-    assert!(error.contains("a.trend: was removed"), "{error}");
+    assert!(error.contains("a.trend was removed"), "{error}");
     drop(file);
 
     let mut file = folder.create();

@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn each_sample_has_its_functions_predicted_cost_and_interval() {
-        let findings = sample::asked(sample::bubble_sort(), 1e8);
+        let findings = sample::predicted_at(sample::bubble_sort(), 1e8);
         let profile = decoded(&PredictedProfile::new(&findings).unwrap().pprof().unwrap());
         let text = |position: i64| profile.string_table[position as usize].as_str();
         assert_eq!(profile.sample.len(), findings.functions.len());
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn times_are_nanoseconds() {
-        let mut findings = sample::asked(sample::bubble_sort(), 1e8);
+        let mut findings = sample::predicted_at(sample::bubble_sort(), 1e8);
         let counted = decoded(&PredictedProfile::new(&findings).unwrap().pprof().unwrap());
         findings.unit = Unit::new(Unit::PICOSECONDS);
         let timed = decoded(&PredictedProfile::new(&findings).unwrap().pprof().unwrap());
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_cost_beyond_64_bits_is_refused() {
-        let mut findings = sample::asked(sample::bubble_sort(), 1e8);
+        let mut findings = sample::predicted_at(sample::bubble_sort(), 1e8);
         findings.functions[0].outlooks[0].as_mut().unwrap().cost = 9.3e18;
         let error = PredictedProfile::new(&findings).unwrap().pprof().unwrap_err();
         assert!(matches!(error, ReportError::TooLarge { .. }), "{error}");

@@ -75,8 +75,8 @@ impl AnswerExtra {
         let mut candidates = Candidates::new(findings, study);
         for candidate in candidates.iter_mut().flat_map(|all| &mut all.functions) {
             let Candidate { repeating, caller, branching, .. } = candidate;
-            for of in [repeating, caller, branching].into_iter().flatten() {
-                of.function = brief(&of.function, answer::NAME_WIDTH);
+            for place in [repeating, caller, branching].into_iter().flatten() {
+                place.function = brief(&place.function, answer::NAME_WIDTH);
             }
         }
         let doubts = doubts(findings, candidates.as_ref());
@@ -106,21 +106,21 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
         _ if doubt.matters() => 3,
         _ => 4,
     };
-    let told = findings.doubts.iter().chain(of_whole).map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
+    let ranked = findings.doubts.iter().chain(of_whole).map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
     let functions = candidates.map_or(&[][..], |all| &all.functions);
     let of_functions = functions.iter().flat_map(|candidate| of_function(candidate, findings));
     let undecided = match whole {
         Some(RowLaw::Of(model)) => undecided("the whole", model, model.next.as_ref(), None),
         _ => None,
     };
-    let mut all: Vec<(u8, DoubtLine)> = told.collect();
+    let mut all: Vec<(u8, DoubtLine)> = ranked.collect();
     all.extend(of_functions.chain(undecided).map(|doubt| (1, doubt)));
     // At equal rank, the study's doubts come before the law's doubts.
     all.sort_by_key(|(rank, _)| *rank);
     let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
     if findings.unit.is_executions() && time(findings).is_none() {
         let (line, more) = match answer::longest(findings) {
-            Some(said) => (cut(&said, LINE_WIDTH).into_owned(), Some(said)),
+            Some(sentence) => (cut(&sentence, LINE_WIDTH).into_owned(), Some(sentence)),
             None => ("Not timed: costs count executions, not seconds.".to_owned(), None),
         };
         lines.push(DoubtLine { line, more, function: None });

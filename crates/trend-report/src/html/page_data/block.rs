@@ -293,7 +293,7 @@ mod tests {
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(path, &text).unwrap();
         }
-        let known = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(text == known, "UPDATE_GOLDEN=1 writes {} anew", path.display());
+        let written = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(text == written, "UPDATE_GOLDEN=1 writes {} anew", path.display());
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn growth_in(findings: &Findings) -> GrowthIn {
 
 impl GrowthIn {
     /// Returns the law of a series in this variable.
-    pub(super) fn of(self, row: &SeriesRow) -> Option<RowLaw<'_>> {
+    pub(super) fn law_of(self, row: &SeriesRow) -> Option<RowLaw<'_>> {
         match self {
             Self::Runs => row.runs.as_ref()?.fits.law(),
             Self::Input => row.worst.fits.law(),
@@ -162,9 +162,9 @@ mod tests {
         let [tree] = &call_trees(&findings)[..] else { panic!("one kind, variable and unit") };
         assert_eq!(tree.growth_in, GrowthIn::Input);
         let name = |node: &CallNode| {
-            let known =
+            let of_series =
                 node.series.map(|i| (findings.series[i].name.clone(), findings.series[i].context.is_some()));
-            known.unwrap_or_else(|| (node.name.clone().unwrap(), false))
+            of_series.unwrap_or_else(|| (node.name.clone().unwrap(), false))
         };
         let drawn: Vec<_> = tree.nodes.iter().map(|node| (name(node), node.caller)).collect();
         let expected = [
@@ -174,7 +174,10 @@ mod tests {
             (("sort", true), Some(2)),
             (("sum", true), Some(0)),
         ];
-        assert_eq!(drawn, expected.map(|((name, known), caller)| ((name.to_owned(), known), caller)));
+        assert_eq!(
+            drawn,
+            expected.map(|((name, has_context), caller)| ((name.to_owned(), has_context), caller))
+        );
     }
 
     #[test]
@@ -194,7 +197,7 @@ mod tests {
         ];
         for (cost, expected) in costs {
             let findings = findings(vec![routine("f", "", cost)]);
-            assert_eq!(GrowthIn::Input.of(&findings.series[0]).and_then(warmth), Some(expected));
+            assert_eq!(GrowthIn::Input.law_of(&findings.series[0]).and_then(warmth), Some(expected));
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct Column {
 /// JSON texts in order; each distinct text is stored once.
 #[derive(Default)]
 struct Texts {
-    known: HashMap<String, usize>,
+    indices: HashMap<String, usize>,
     /// Indices of the distinct texts: `[values]`.
     at: Vec<usize>,
 }
@@ -87,7 +87,7 @@ impl Column {
     }
 
     fn field(&mut self, key: &str) -> &mut Self {
-        let at = self.fields.iter().position(|(known, _)| known == key).unwrap_or_else(|| {
+        let at = self.fields.iter().position(|(name, _)| name == key).unwrap_or_else(|| {
             let mut column = Self::default();
             column.fill_up_to(self.objects);
             self.fields.push((key.to_owned(), column));
@@ -125,14 +125,14 @@ impl Column {
 
 impl Texts {
     fn push(&mut self, text: String) {
-        let next = self.known.len();
-        self.at.push(*self.known.entry(text).or_insert(next));
+        let next = self.indices.len();
+        self.at.push(*self.indices.entry(text).or_insert(next));
     }
 
     /// Writes the texts: a single one if all are equal, the distinct ones with indices if they repeat often, else all.
     fn write(&self, name: &str, json: &mut String) {
-        let mut texts: Vec<&str> = self.known.keys().map(String::as_str).collect();
-        texts.sort_by_cached_key(|text| self.known[*text]);
+        let mut texts: Vec<&str> = self.indices.keys().map(String::as_str).collect();
+        texts.sort_by_cached_key(|text| self.indices[*text]);
         let all = || self.at.iter().map(|&at| texts[at]).collect::<Vec<_>>().join(",");
         let _ = match texts.as_slice() {
             [] => Ok(()),
@@ -179,8 +179,8 @@ mod tests {
         assert_eq!(columns(&rows), json!({"count": 2, "kinds": "o", "fields": {"a": a, "b": b}}));
         let same = json!({"count": 3, "kinds": "v", "values": {"same": "x"}});
         assert_eq!(columns(&[json!("x"), json!("x"), json!("x")]), same);
-        let of = json!({"count": 5, "kinds": "v", "values": {"of": [null, "y"], "at": [0, 1, 1, 0, 1]}});
-        assert_eq!(columns(&[json!(null), json!("y"), json!("y"), json!(null), json!("y")]), of);
+        let indexed = json!({"count": 5, "kinds": "v", "values": {"of": [null, "y"], "at": [0, 1, 1, 0, 1]}});
+        assert_eq!(columns(&[json!(null), json!("y"), json!("y"), json!(null), json!("y")]), indexed);
     }
 
     #[test]
@@ -188,10 +188,10 @@ mod tests {
         let rows = [json!({}), json!({"a": null}), json!([]), json!({"b": 1})];
         let a = json!({"count": 3, "kinds": "-v-", "values": {"same": null}});
         let b = json!({"count": 3, "kinds": "--v", "values": {"same": 1}});
-        let found = columns(&rows);
-        assert_eq!(found["kinds"], "ooao");
-        assert_eq!(found["fields"], json!({"a": a, "b": b}));
-        assert_eq!(found["items"], json!({"count": 0, "kinds": ""}));
+        let column = columns(&rows);
+        assert_eq!(column["kinds"], "ooao");
+        assert_eq!(column["fields"], json!({"a": a, "b": b}));
+        assert_eq!(column["items"], json!({"count": 0, "kinds": ""}));
     }
 
     #[test]

@@ -142,9 +142,10 @@ impl ComparedTarget {
         let rows = listed(comparison);
         let changes = rows.iter().copied().cloned().collect();
         // The page lists functions; their lines are in its other views.
-        let told = Comparison { changes, lines: Vec::new(), clusters: Vec::new(), ..comparison.clone() };
+        let functions_only =
+            Comparison { changes, lines: Vec::new(), clusters: Vec::new(), ..comparison.clone() };
         Self {
-            comparison: short(&told),
+            comparison: short(&functions_only),
             headline: sentences::headline(comparison),
             meaning: sentences::meaning(comparison),
             unchanged: sentences::unchanged(comparison),

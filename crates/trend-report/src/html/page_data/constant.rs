@@ -64,8 +64,8 @@ impl<'a> ConstantLocations<'a> {
 }
 
 /// Returns the index of a name in `names`, after adding the name if it is new.
-fn index<'a>(known: &mut HashMap<&'a str, usize>, names: &mut Vec<&'a str>, name: &'a str) -> usize {
-    *known.entry(name).or_insert_with(|| {
+fn index<'a>(indices: &mut HashMap<&'a str, usize>, names: &mut Vec<&'a str>, name: &'a str) -> usize {
+    *indices.entry(name).or_insert_with(|| {
         names.push(name);
         names.len() - 1
     })

@@ -131,8 +131,8 @@ fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<Strin
     match words {
         Words::None => Vec::new(),
         Words::OfSizes(_) => {
-            let told = model::sentences(findings, model, model::SIZE);
-            growth::evidence(model).into_iter().chain(told).collect()
+            let sentences = model::sentences(findings, model, model::SIZE);
+            growth::evidence(model).into_iter().chain(sentences).collect()
         }
         Words::OfTotal(joint) => {
             let mut sentences = of_model();

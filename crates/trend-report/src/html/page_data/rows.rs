@@ -166,12 +166,18 @@ impl RowExtra {
         let parts = item.cluster().and_then(|cluster| cluster.decomposition.as_ref());
         let factors = parts.filter(|_| costs.is_some()).map(Factors::new);
         let within = item.cluster().map(|cluster| cluster.functions_within.clone()).unwrap_or_default();
-        Self { short_name, share_of_others, within, factors, ..Self::of(findings, costs, item.fits, &words) }
+        Self {
+            short_name,
+            share_of_others,
+            within,
+            factors,
+            ..Self::from_fits(findings, costs, item.fits, &words)
+        }
     }
 
     fn of_total(findings: &Findings) -> Self {
         let costs = Costs::exact(&findings.total.costs);
-        Self::of(
+        Self::from_fits(
             findings,
             Some(costs),
             &findings.total.fits,
@@ -179,13 +185,13 @@ impl RowExtra {
         )
     }
 
-    fn of(findings: &Findings, costs: Option<Costs>, fits: &Fits, words: &Words<'_>) -> Self {
+    fn from_fits(findings: &Findings, costs: Option<Costs>, fits: &Fits, words: &Words<'_>) -> Self {
         let law = fits.law();
         let own = match law {
-            Some(RowLaw::Of(of)) => Some(of),
+            Some(RowLaw::Of(model)) => Some(model),
             _ => None,
         };
-        let is_of_row = |model: &Model| own.is_some_and(|of| std::ptr::eq(of, model));
+        let is_of_row = |model: &Model| own.is_some_and(|own| std::ptr::eq(own, model));
         let ends = fits.models.iter().filter_map(|model| Some((model.feature.clone(), model.runs_until?)));
         Self {
             short_name: None,

@@ -106,10 +106,11 @@ pub(super) fn series<'a, 'f>(
         let rms = by_rms.get(&place(row)).copied().filter(|_| row.variables == [Variable::Drms]);
         let volume = series::input_volume(whole, rms);
         let dynamic = volume.as_ref().and_then(|volume| volume.dynamic.as_ref());
-        let grows = growth_in.of(row);
+        let grows = growth_in.law_of(row);
         let model = |model: &SeriesModel| {
             let law = model.fits.law();
-            let is_law = |of: &Model| matches!(law, Some(RowLaw::Of(own)) if std::ptr::eq(own, of));
+            let is_law =
+                |candidate: &Model| matches!(law, Some(RowLaw::Of(own)) if std::ptr::eq(own, candidate));
             let extra = |model: &Model| {
                 let words = if model.growth.is_some() { Words::OfSizes(range(row)) } else { Words::None };
                 let extra = ModelExtra::new(findings, model, false, &words);

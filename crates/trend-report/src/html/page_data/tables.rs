@@ -46,7 +46,7 @@ fn add(to: &mut Value, more: Value) {
         (Value::Object(to), Value::Object(more)) => {
             for (key, value) in more {
                 match to.get_mut(&key) {
-                    Some(known) => add(known, value),
+                    Some(field) => add(field, value),
                     None => drop(to.insert(key, value)),
                 }
             }

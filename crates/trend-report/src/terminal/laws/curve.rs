@@ -29,7 +29,7 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    fn of(findings: &Findings, model: &Model) -> Option<Self> {
+    fn new(findings: &Findings, model: &Model) -> Option<Self> {
         let law = match model.source {
             Some(Source::SumOfParts) => findings.total.law_in(model)?,
             _ => model.law()?,
@@ -93,7 +93,7 @@ impl<'a> Picture<'a> {
             ends.filter_map(|(at, ci)| Some((at, ci.filter(number::is_finite)?))).collect();
         ribbon.sort_by(|p, q| p.0.total_cmp(&q.0));
         ribbon.dedup_by(|p, q| p.0 == q.0);
-        let law = Drawn::of(findings, model);
+        let law = Drawn::new(findings, model);
         Some(Self { over: model.feature.clone(), points, law, predictions, ribbon })
     }
 
@@ -155,7 +155,7 @@ mod tests {
     fn the_law_of_the_predictions_is_drawn() {
         let findings = bubble_sort();
         let words = |findings: &Findings, i: usize| {
-            Drawn::of(findings, &findings.clusters[i].fits.models[0])
+            Drawn::new(findings, &findings.clusters[i].fits.models[0])
                 .map(|drawn| drawn.words)
                 .unwrap_or_default()
         };

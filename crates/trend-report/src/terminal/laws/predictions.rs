@@ -14,12 +14,12 @@ use crate::words::{cells, point, study};
 
 /// Writes the predicted costs of a row: at sizes of its feature or, for several features, at the predicted points.
 pub(super) fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
-    let found: Vec<Predicted> = predicted(findings, item, scope);
+    let predictions: Vec<Predicted> = predicted(findings, item, scope);
     let name = match item.row_law(scope) {
         Some(RowLaw::Of(model)) if together(item, scope).is_none() => &model.feature,
         _ => "at",
     };
-    list(out, findings, &found, name, "of the largest run");
+    list(out, findings, &predictions, name, "of the largest run");
 }
 
 /// Writes the predicted worst cost of a series beyond its observed sizes; `largest` is the largest observed size.
@@ -32,8 +32,8 @@ pub(crate) fn predictions_of_series(
     list(out, findings, &predicted_by(model, largest), &model.feature, "of the largest size");
 }
 
-fn list(out: &mut Document, findings: &Findings, found: &[Predicted], name: &str, largest: &str) {
-    if found.is_empty() {
+fn list(out: &mut Document, findings: &Findings, predictions: &[Predicted], name: &str, largest: &str) {
+    if predictions.is_empty() {
         return;
     }
     out.heading("Predictions");
@@ -42,7 +42,7 @@ fn list(out: &mut Document, findings: &Findings, found: &[Predicted], name: &str
         Some(ci) => cells::aligned(number::cost_interval(ci)),
         None => "none  ".to_owned(),
     };
-    let columns = Columns::of(found)
+    let columns = Columns::new(predictions)
         .right(&name, Room::Shrinks(16), |p| cells::aligned(p.at.clone()))
         .right("cost", Room::Fixed, |p| cells::aligned(cells::point(&p.estimate)))
         .right(&format!("{} interval", study::level(findings)), Room::Goes(2), interval)

@@ -29,28 +29,28 @@ pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, s
         advice::of_model(out, model);
     }
     predictions(out, findings, item, scope);
-    let told = structure::findings(item, scope);
+    let sentences = structure::findings(item, scope);
     // A law in several features was already shown above.
-    let beside = told.iter().skip(usize::from(!is_of_model));
-    if beside.len() > 0 {
+    let rest = sentences.iter().skip(usize::from(!is_of_model));
+    if rest.len() > 0 {
         out.heading("Parts and trends");
-        beside.for_each(|sentence| out.paragraph(PLAIN, sentence));
+        rest.for_each(|sentence| out.paragraph(PLAIN, sentence));
     }
 }
 
 /// Writes the law in symbols and in words.
 fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'_>, scope: &Scope<'_>) {
-    let told = match (law, together(item, scope)) {
-        (_, Some(told)) => vec![told],
+    let sentences = match (law, together(item, scope)) {
+        (_, Some(sentence)) => vec![sentence],
         (RowLaw::Joint(joint), None) => vec![structure::joint(joint)],
         (RowLaw::Of(model), None) => {
-            let mut told = growth::sentences(model, range(findings, model), scope.at(&model.feature));
-            told.extend(growth::hidden(model));
-            told.extend(sentences(findings, model, WORKLOAD));
-            told
+            let mut texts = growth::sentences(model, range(findings, model), scope.at(&model.feature));
+            texts.extend(growth::hidden(model));
+            texts.extend(sentences(findings, model, WORKLOAD));
+            texts
         }
     };
-    for sentence in told {
+    for sentence in sentences {
         out.paragraph(PLAIN, &sentence);
     }
     out.blank();
@@ -86,7 +86,7 @@ pub(super) fn by_feature(out: &mut Document, models: &[Model]) {
         Some(law) => Cell::from(cells::formula(law, &m.feature)),
         None => Cell::styled("none", DIM),
     };
-    let columns = Columns::of(models)
+    let columns = Columns::new(models)
         .left("feature", Room::Shrinks(10), |m| visible(&m.feature).into_owned())
         .left("growth", Room::Goes(1), |m| cells::growth_or_trends(RowLaw::Of(m)))
         .left("power law", Room::Goes(2), formula)
@@ -119,14 +119,14 @@ mod tests {
         }
         let study = Study::from_text(&[x, y, work, main].join("\n")).unwrap();
         let findings = analyze(&study, &Options { full_rows: 2, ..Options::default() }).unwrap();
-        let told = |name: &str| {
+        let page_of = |name: &str| {
             let row = findings.functions.iter().find(|row| row.name == name).unwrap();
             let mut out = Document::new(100);
             let scope = Scope::of_page(&findings);
             of_row(&mut out, &findings, &Item::of_row(0, row, By::Function), &scope);
             out.for_terminal()
         };
-        let (work, main) = (told("work"), told("main"));
+        let (work, main) = (page_of("work"), page_of("main"));
         for words in ["2990·x·y", "cost by the law", "x = 640, y = 64", "several features"] {
             assert!(work.contains(words), "{words}: {work}");
         }

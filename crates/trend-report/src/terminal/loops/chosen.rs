@@ -27,19 +27,19 @@ pub(super) fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopF
     }
     let all = || findings.loop_functions.iter();
     let means = |is_meant: &IsMeant| all().filter(|f| is_meant((&f.name, &f.file), name)).collect::<Vec<_>>();
-    let mut found = WAYS.iter().map(means).find(|found| !found.is_empty()).unwrap_or_default();
-    if found.is_empty()
+    let mut functions = WAYS.iter().map(means).find(|functions| !functions.is_empty()).unwrap_or_default();
+    if functions.is_empty()
         && let Some((files, line)) = places_in(findings, name)
     {
-        found.extend(files.iter().filter_map(|file| at_place(findings, file, line)));
-        if found.is_empty() {
+        functions.extend(files.iter().filter_map(|file| at_place(findings, file, line)));
+        if functions.is_empty() {
             return Err(no_loop_at(findings, name, &files, line));
         }
     }
-    if found.is_empty() {
-        found.extend(all().filter(|f| f.name.contains(name)));
+    if functions.is_empty() {
+        functions.extend(all().filter(|f| f.name.contains(name)));
     }
-    match found.as_slice() {
+    match functions.as_slice() {
         [one] => Ok(one),
         [] => {
             let nearest = all().take(3).map(|f| f.name.clone()).collect();

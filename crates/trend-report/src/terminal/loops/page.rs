@@ -54,7 +54,7 @@ pub fn loops_of_function_markdown(
 
 /// Writes the whole formulas that tables cut.
 fn formulas(out: &mut Document, rows: &[&LoopRow]) {
-    let of = |row: &&LoopRow| {
+    let long_formulas = |row: &&LoopRow| {
         let texts = [
             ("", trips(row).text),
             ("in a call ", in_call(row).unwrap_or_default()),
@@ -66,9 +66,9 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
         let long: Vec<String> = long.map(|(what, text)| format!("{what}{text}")).collect();
         (!long.is_empty()).then(|| format!("{}: {}", at(row), long.join("; ")))
     };
-    let all: Vec<String> = rows.iter().filter_map(of).collect();
+    let all: Vec<String> = rows.iter().filter_map(long_formulas).collect();
     if !all.is_empty() {
-        out.heading("Long formulas as a whole");
+        out.heading("Long formulas in full");
         for text in &all {
             out.item("- ", PLAIN, text);
         }
@@ -155,7 +155,7 @@ fn source(out: &mut Document, study: &Study, function: &LoopFunctionRow, rows: &
         }
     };
     let all: Vec<Line> = shown.map(line).collect();
-    let columns = Columns::of(&all)
+    let columns = Columns::new(&all)
         .right("line", Room::Fixed, |line| line.number.to_string())
         .left("", Room::Fixed, |line| Cell::styled(line.brackets.clone(), DIM))
         .left("trips", Room::Cut(24), |line| Cell::styled(visible(&line.trips), NOTABLE))

@@ -38,7 +38,7 @@ pub(super) fn loop_table(
 ) {
     let room = |least| shortened(options, Room::Shrinks(least));
     let formula = |least| shortened(options, Room::Cut(least));
-    let mut columns = Columns::of(rows).left("loop", room(12), |row| {
+    let mut columns = Columns::new(rows).left("loop", room(12), |row| {
         Cell::plain(format!("{}{}", "  ".repeat(row.depth as usize - 1), cells::at(row)))
     });
     if has_function {
@@ -66,7 +66,7 @@ pub(super) fn loop_table(
 
 pub(super) fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &TableOptions) {
     let widest = |most: usize| if options.whole_names { usize::MAX } else { most };
-    let columns = Columns::of(functions)
+    let columns = Columns::new(functions)
         .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, widest(NAME)))
         .left("a call is", shortened(options, Room::Cut(COST)), |f| {
             cut(&format!("O({})", visible(&f.bounds)))
@@ -94,22 +94,22 @@ fn shortened(options: &TableOptions, room: Room) -> Room {
 
 /// Writes the dependencies of inputs on features, each once per function.
 pub(super) fn relations(out: &mut Document, rows: &[&LoopRow]) {
-    let mut said: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut dependencies: BTreeSet<(String, String)> = BTreeSet::new();
     for row in rows {
         for LoopInputRow { name, relation, .. } in &row.inputs {
             let Some(relation) = relation else { continue };
             let Some(law) = cells::relation(relation) else { continue };
             let mark = if relation.status == RelationStatus::Exact { "= " } else { "" };
             let sample = if row.sampled.is_some() { " (of a sample)" } else { "" };
-            said.insert((row.function.clone(), format!("{name} {mark}{law}{sample}")));
+            dependencies.insert((row.function.clone(), format!("{name} {mark}{law}{sample}")));
         }
     }
-    if said.is_empty() {
+    if dependencies.is_empty() {
         return;
     }
     out.heading("What the largest inputs of each run depend on");
     let mut by_function: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (function, text) in said {
+    for (function, text) in dependencies {
         by_function.entry(function).or_default().push(text);
     }
     for (function, texts) in by_function {
@@ -122,7 +122,7 @@ pub(super) fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&Loop
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for row in rows {
         for text in texts(row) {
-            match all.iter_mut().find(|(known, _)| *known == text) {
+            match all.iter_mut().find(|(note, _)| *note == text) {
                 Some((_, places)) => places.push(at(row)),
                 None => all.push((text, vec![at(row)])),
             }

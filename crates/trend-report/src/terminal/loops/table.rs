@@ -99,7 +99,7 @@ fn functions_by_trips(findings: &Findings) -> Vec<&LoopFunctionRow> {
 /// Counts the loops by the status of their formulas.
 fn counts(findings: &Findings) -> String {
     let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| has_run(row)).collect();
-    let of = |status| executed.iter().filter(|row| row.trips.status == status).count();
+    let with_status = |status| executed.iter().filter(|row| row.trips.status == status).count();
     let uncounted = match findings.loops.iter().filter(|row| row.activations.is_none()).count() {
         0 => String::new(),
         count => format!("; {count} not counted (constant trips)"),
@@ -109,10 +109,10 @@ fn counts(findings: &Findings) -> String {
         number::plural(findings.loops.len(), "loop"),
         number::plural(findings.loop_functions.len(), "function"),
         executed.len(),
-        of(LoopStatus::Exact),
-        of(LoopStatus::Fitted),
-        of(LoopStatus::Constant),
-        of(LoopStatus::Symbolic),
-        of(LoopStatus::Unknown)
+        with_status(LoopStatus::Exact),
+        with_status(LoopStatus::Fitted),
+        with_status(LoopStatus::Constant),
+        with_status(LoopStatus::Symbolic),
+        with_status(LoopStatus::Unknown)
     )
 }

@@ -262,9 +262,9 @@ fn a_line_without_a_loop_is_no_function_and_names_what_is_near() {
 #[test]
 fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_often() {
     let mut parts = study_parts();
-    let known = ProgramLoop { line: 8, constant_trips: Some(4), ..ProgramLoop::default() };
-    let perhaps = ProgramLoop { is_conditional: true, ..known.clone() };
-    parts.loops[0].functions[0].loops.extend([known, perhaps]);
+    let constant = ProgramLoop { line: 8, constant_trips: Some(4), ..ProgramLoop::default() };
+    let conditional = ProgramLoop { is_conditional: true, ..constant.clone() };
+    parts.loops[0].functions[0].loops.extend([constant, conditional]);
     let study = Study::new(parts).unwrap();
     let findings = analyze(&study, &Options::default()).unwrap();
     let options = TableOptions { width: 300, ..TableOptions::default() };
@@ -293,8 +293,8 @@ fn the_page_has_the_notes_of_each_loop() {
     let notes: Vec<_> = loops.iter().zip(data["loop_notes"].as_array().unwrap()).collect();
     assert_eq!(notes.len(), 3);
     for (row, notes) in notes {
-        let said = "9704 trips instead of 9703 at n = 98";
-        assert_eq!(*notes == serde_json::json!([said]), row["line"] == 18, "{row}: {notes}");
+        let note = "9704 trips instead of 9703 at n = 98";
+        assert_eq!(*notes == serde_json::json!([note]), row["line"] == 18, "{row}: {notes}");
     }
 }
 

@@ -162,7 +162,7 @@ fn members(out: &mut Document, study: Option<&Study>, cluster: &Cluster, most: u
         let source = source_lines::text(study?, &m.file, m.line)?;
         Some(Cell::styled(cut(source.trim_start(), SOURCE_WIDTH), DIM))
     };
-    let columns = Columns::of(&shown)
+    let columns = Columns::new(&shown)
         .right("max cost", Room::Fixed, |m| cells::aligned(number::count(m.max_cost)))
         .left("location", Room::Shrinks(16), |m| visible(&m.name).into_owned())
         .left("", Room::Goes(1), |m| m.unstable.then(|| Cell::styled("~", DOUBTFUL)))

@@ -30,8 +30,8 @@ pub(crate) fn row_page(
 ) {
     let item = Item::of_row(0, row, by);
     let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
-    let beside = if by == By::Function { place::row_place(row) } else { source.unwrap_or_default() };
-    title_with_place(out, &row.name, beside.trim_start());
+    let place_or_source = if by == By::Function { place::row_place(row) } else { source.unwrap_or_default() };
+    title_with_place(out, &row.name, place_or_source.trim_start());
     let cost = format!(
         "Up to {}, {}; {}.",
         number::count(row.max_cost),
@@ -42,8 +42,8 @@ pub(crate) fn row_page(
     out.blank();
     of_row(out, findings, &item, scope);
     if let (Some(study), By::Function) = (study, by) {
-        let found = source_lines::of_function(findings, study, row);
-        lines(out, study, &found, scope, options);
+        let source_lines = source_lines::of_function(findings, study, row);
+        lines(out, study, &source_lines, scope, options);
     }
     models(out, findings, &row.fits.models);
 }
@@ -51,15 +51,15 @@ pub(crate) fn row_page(
 fn lines(
     out: &mut Document,
     study: &Study,
-    found: &[SourceLine<'_>],
+    source_lines: &[SourceLine<'_>],
     scope: &Scope<'_>,
     options: &TableOptions,
 ) {
-    if found.is_empty() {
+    if source_lines.is_empty() {
         return;
     }
-    let shown = &found[..found.len().min(options.top.unwrap_or(USUAL_LINES))];
+    let shown = &source_lines[..source_lines.len().min(options.top.unwrap_or(USUAL_LINES))];
     out.heading("Lines");
     out.table(source_lines::columns(study, shown, scope));
-    more(out, found.len() - shown.len(), "line", found.len());
+    more(out, source_lines.len() - shown.len(), "line", source_lines.len());
 }

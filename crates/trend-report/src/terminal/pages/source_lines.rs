@@ -88,7 +88,7 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
         let text = text(study, &l.file, l.line)?;
         Some(Cell::styled(cut(text.trim_start(), SOURCE_WIDTH), DIM))
     };
-    Columns::of(lines)
+    Columns::new(lines)
         .right("max cost", Room::Fixed, |l| cells::aligned(number::count(l.max_cost)))
         .right("share", Room::Goes(1), |l| number::share(l.share))
         .left("line", Room::Shrinks(14), |l| visible(&place(l)).into_owned())

@@ -94,7 +94,7 @@ fn sort_siblings(siblings: &mut [usize], nodes: &[Node<'_>], sort: Sort) {
 pub(crate) fn columns(nodes: &[Node<'_>], words: SeriesWords) -> Vec<Column> {
     let cell = |cost: u64| cells::aligned(number::count(cost));
     let law = |node: &Node<'_>| node.row.map(|row| series::fit(&row.worst));
-    Columns::of(nodes)
+    Columns::new(nodes)
         .left(words.place, Room::Shrinks(24), |node| {
             " ".repeat(STEP * node.depth) + &brief(&node.name, usize::MAX)
         })

@@ -58,9 +58,9 @@ pub(crate) fn series_page(
 
 /// Returns the place of the function with this name, or else the object.
 fn place(study: Option<&Study>, row: &SeriesRow) -> String {
-    let is_it =
+    let is_of_row =
         |f: &&trend_profile::Function| f.symbol.name == row.name && f.file == row.object && f.line > 0;
-    match study.and_then(|study| study.functions().iter().find(is_it)) {
+    match study.and_then(|study| study.functions().iter().find(is_of_row)) {
         Some(function) => format!("{}:{}", function.file, function.line),
         None => row.object.clone(),
     }
@@ -133,7 +133,7 @@ fn fits(out: &mut Document, row: &SeriesRow) {
             .into_iter()
             .chain(own)
             .collect();
-    let columns = Columns::of(&fits)
+    let columns = Columns::new(&fits)
         .left(execution, Room::Fixed, |fit| fit.0)
         .left("growth", Room::Fixed, |fit| fit.1.fits.law().map(cells::growth_or_trends))
         .left("law", Room::Goes(1), |fit| cells::fit(fit.1.fits.law()))
@@ -184,7 +184,7 @@ fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
             Some(joint.law.features.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "))
         }
     };
-    let columns = Columns::of(&fits)
+    let columns = Columns::new(&fits)
         .left("cost of", Room::Fixed, |fit| fit.0.clone())
         .left("by", Room::Shrinks(8), |fit| feature(fit.1))
         .left("growth", Room::Fixed, |fit| fit.1.fits.law().map(cells::growth_or_trends))
@@ -210,7 +210,7 @@ fn sizes(out: &mut Document, row: &SeriesRow, most: usize) {
     let words = row.kind.words();
     out.heading(&format!("{} by input size", capital(&format!("{}s", words.execution))));
     let shown = picked(&row.observations, most);
-    let mut columns = Columns::of(&shown);
+    let mut columns = Columns::new(&shown);
     for (i, variable) in row.variables.iter().enumerate() {
         columns =
             columns.right(variable.name(), Room::Fixed, |o| cells::aligned(number::size(o.sizes[i] as f64)));
@@ -244,7 +244,7 @@ fn of_contexts(out: &mut Document, row: &SeriesRow, contexts: &[&SeriesRow], mos
     let words = row.kind.words();
     out.heading("Calling contexts");
     let shown = &contexts[..contexts.len().min(most)];
-    let columns = Columns::of(shown)
+    let columns = Columns::new(shown)
         .left("called from", Room::Shrinks(16), |r| {
             visible(r.context.as_deref().unwrap_or_default()).into_owned()
         })

@@ -140,7 +140,7 @@ fn of_kind(
     let mut rows: Vec<&SeriesRow> = wholes.into_iter().filter(is_kept).collect();
     let all = rows.len();
     rows.truncate(most);
-    let columns = Columns::of(&rows)
+    let columns = Columns::new(&rows)
         .left(words.place, Room::Shrinks(16), |r| brief(&r.name, usize::MAX))
         .left("size", Room::Goes(7), |r| variables(r))
         .right("tuples", Room::Fixed, |r| r.sizes.to_string())

@@ -23,7 +23,7 @@ pub fn calibration_table(report: &CalibrationReport<'_>, options: &TableOptions)
     out.paragraph(BOLD, &format!("{}: {cores}, {memory} of memory, {}", machine.cpu, machine.system));
     out.blank();
     if !machine.constants.is_empty() {
-        out.paragraph(DIM, "seconds per execution, where it works on little memory and on much");
+        out.paragraph(DIM, "seconds per execution, with little memory in use and with much");
         out.blank();
         constants(&mut out, &machine.constants);
         out.blank();
@@ -46,7 +46,7 @@ fn constants(out: &mut Document, constants: &[Constant]) {
         ))
     };
     let has_curve = |constant: &Constant| constant.points.len() > 1;
-    let columns = Columns::of(constants)
+    let columns = Columns::new(constants)
         .left("constant", Room::Shrinks(8), |c| brief(&c.name, usize::MAX))
         .right("small", Room::Fixed, |c| end(c, false).map(|(time, _)| time))
         .left("", Room::Goes(2), |c| end(c, false).map(|(_, at)| at))
@@ -84,7 +84,7 @@ fn comparison(out: &mut Document, runs: &[FragmentsRun]) {
     );
     out.blank();
     let shown = &longest[..longest.len().min(USUAL_RUNS)];
-    let columns = Columns::of(shown)
+    let columns = Columns::new(shown)
         .left("run", Room::Shrinks(10), |run| brief(&run.workload, usize::MAX))
         .right("measured", Room::Fixed, |run| number::seconds(run.measured, None))
         .right("by formulas", Room::Fixed, |run| {

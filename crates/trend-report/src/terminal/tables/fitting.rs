@@ -18,7 +18,7 @@ pub fn fitting_table(findings: &Findings, options: &TableOptions) -> String {
     if !table(&mut out, findings) {
         let is_timed = findings.answer.as_ref().is_some_and(|answer| answer.time.is_some());
         let why = if is_timed {
-            "Unknown: the law of the time has several features, or no size that was run is as short."
+            "Unknown: the time depends on several features, or every size that was run takes longer."
         } else {
             "Unknown: no run was timed. `trend-prof run` without `--no-time` measures the time."
         };
@@ -46,7 +46,7 @@ pub(crate) fn table(out: &mut Document, findings: &Findings) -> bool {
         return false;
     }
     out.heading("What fits");
-    let columns = Columns::of(&rows)
+    let columns = Columns::new(&rows)
         .left("limit", Room::Fixed, |row| row.limit.clone())
         .right(&format!("largest {feature}"), Room::Fixed, |row| row.size.clone())
         .right("certainly", Room::Fixed, |row| row.at_least.clone());

@@ -186,7 +186,7 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
         let differ = |[low, high]: &[f64; 2]| number::cost(*low, 2) != number::cost(*high, 2);
         line.then?.ci.filter(differ).map(|ci| format!("({})", number::cost_interval(ci)))
     };
-    Columns::of(lines)
+    Columns::new(lines)
         .left(
             "function",
             if options.whole_names { Room::Whole(least) } else { Room::Shrinks(least) },

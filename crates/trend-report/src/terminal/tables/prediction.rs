@@ -74,7 +74,7 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     out.paragraph(
         DIM,
         &format!(
-            "Costs are {}{}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
+            "Costs are {}{}; intervals are {}. Ranks: by maximum cost now → by predicted cost at the target.",
             visible(findings.unit.name()),
             number::legend_of_times(&findings.unit),
             study::level(findings)
@@ -95,10 +95,10 @@ fn distance(summary: &FeatureSummary, at: f64) -> String {
 }
 
 fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &TableOptions) {
-    let known: Vec<Item<'_>> =
+    let predictable: Vec<Item<'_>> =
         items.iter().filter(|i| item::predicted(i, scope).is_some()).copied().collect();
-    let unknown = items.len() - known.len();
-    let shown = &known[..options.top.unwrap_or(USUAL_ROWS).min(known.len())];
+    let unknown = items.len() - predictable.len();
+    let shown = &predictable[..options.top.unwrap_or(USUAL_ROWS).min(predictable.len())];
     out.heading(options.by.title());
     if shown.is_empty() {
         out.paragraph(DIM, "none can be predicted");
@@ -106,9 +106,9 @@ fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &
     }
     out.table(rows::columns(scope, shown, options));
     rows::legend(out, shown, scope);
-    let more = known.len() - shown.len();
+    let more = predictable.len() - shown.len();
     if more > 0 {
-        out.more(format!("{more} more"), format!("--top {} shows all", known.len()));
+        out.more(format!("{more} more"), format!("--top {} shows all", predictable.len()));
     }
     let is_over = |item: &&Item<'_>| {
         let model = scope.model(item.fits);

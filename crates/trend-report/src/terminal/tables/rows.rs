@@ -51,7 +51,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
     } else {
         (Room::Fixed, Room::Goes(13), Room::Goes(4))
     };
-    Columns::of(items)
+    Columns::new(items)
         .numbered("#", rank)
         .left(by.noun(), if whole_names { Room::Whole(least) } else { Room::Shrinks(least) }, named)
         .left(detail, Room::Goes(12), |i| shorten(&visible(&i.detail()), DETAIL_WIDTH).into_owned())

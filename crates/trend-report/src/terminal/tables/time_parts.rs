@@ -70,7 +70,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     let seconds = |seconds: f64| format!("≈ {}", number::seconds(seconds, None));
     let error = |part: &TimePart| Cell::styled(format!("± {}", number::share(part.share_error)), DIM);
     let of_smaller = |part: &TimePart| Some(Cell::styled(number::share(part.share_smaller?), DIM));
-    let columns = Columns::of(shown)
+    let columns = Columns::new(shown)
         .left("part", Room::Shrinks(LEAST_NAME_WIDTH), named)
         .left("", Room::Goes(5), place)
         .right("smaller", Room::Goes(6), of_smaller)
@@ -140,11 +140,11 @@ mod tests {
 
     #[test]
     fn lost_samples_are_said() {
-        let of = |lost| {
+        let describe = |lost| {
             let workload = "n=960".to_owned();
             run(&SampledRun { workload, seconds: 1.0, sampled_seconds: 1.1, samples: 1000, lost })
         };
-        assert_eq!(of(0), "n=960, 1.0 s, 1,000 samples");
-        assert_eq!(of(1200), "n=960, 1.0 s, 1,000 samples and 1,200 lost");
+        assert_eq!(describe(0), "n=960, 1.0 s, 1,000 samples");
+        assert_eq!(describe(1200), "n=960, 1.0 s, 1,000 samples and 1,200 lost");
     }
 }

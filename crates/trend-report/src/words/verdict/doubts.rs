@@ -52,7 +52,7 @@ pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> 
 
 pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
     let mut text = String::new();
-    let of = |n: usize| match (n, spoken.costly) {
+    let subject = |n: usize| match (n, spoken.costly) {
         (1, 1) => "The only costly cluster is".to_owned(),
         (n, all) if n == all => format!("All {all} costly clusters are"),
         (1, all) => format!("1 of {all} costly clusters is"),
@@ -67,7 +67,7 @@ pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
         let _ = write!(
             text,
             "{} poorly modelled (R² below {POOR_R2}, or no model): {}; their predictions are a guess.",
-            of(spoken.poor.len()),
+            subject(spoken.poor.len()),
             names.join(", ")
         );
     }
@@ -76,7 +76,7 @@ pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
         let _ = write!(
             text,
             "{space}{} without intervals, so the precision of these numbers is unknown.",
-            of(spoken.without_intervals)
+            subject(spoken.without_intervals)
         );
     }
     text

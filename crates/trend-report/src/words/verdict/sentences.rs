@@ -16,15 +16,17 @@ use crate::words::{growth, point};
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let all = statements(findings);
     let is_of_growth =
-        |said: &Said| matches!(said, Said::Grows { .. } | Said::Costliest { is_fastest: true, .. });
+        |statement: &Said| matches!(statement, Said::Grows { .. } | Said::Costliest { is_fastest: true, .. });
     let first = all.iter().position(is_of_growth);
-    let said = all.iter().enumerate();
-    said.map(|(i, said)| in_sentences(said, findings, first.is_some_and(|first| first < i))).collect()
+    let numbered = all.iter().enumerate();
+    numbered
+        .map(|(i, statement)| in_sentences(statement, findings, first.is_some_and(|first| first < i)))
+        .collect()
 }
 
 /// If `is_further`, an earlier sentence already describes fast growth.
-fn in_sentences(said: &Said, findings: &Findings, is_further: bool) -> Statement {
-    match said {
+fn in_sentences(statement: &Said, findings: &Findings, is_further: bool) -> Statement {
+    match statement {
         Said::LargestFailed { doubt } => doubts::of_failed(&findings.doubts[*doubt]),
         Said::NothingVaries { workloads } => Statement::doubt(nothing(*workloads).to_owned()),
         Said::Uncounted => Statement::doubt(
@@ -57,7 +59,7 @@ fn in_sentences(said: &Said, findings: &Findings, is_further: bool) -> Statement
             Statement::about(findings, group, StatementKind::Overtakes, text)
         }
         Said::Doubtful(spoken) => Statement::doubt(doubts::in_words(findings, spoken)),
-        Said::Series(said) => series::in_words(findings, *said),
+        Said::Series(statement) => series::in_words(findings, *statement),
     }
 }
 
@@ -104,8 +106,9 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
 /// Names the most expensive member in another function: ` It rises with list.c:7 in append.`
 fn also(cluster: &Cluster, member: &Member) -> String {
     let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
-    let told = if cluster.own_lines().is_empty() { "It rises with" } else { "Most of that is library code:" };
-    format!(" {told} {place} in {function}.")
+    let intro =
+        if cluster.own_lines().is_empty() { "It rises with" } else { "Most of that is library code:" };
+    format!(" {intro} {place} in {function}.")
 }
 
 fn grows(

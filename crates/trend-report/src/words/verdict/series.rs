@@ -9,9 +9,9 @@ use super::statement::{NAME_WIDTH, Statement, StatementKind};
 use crate::layout::number;
 use crate::layout::text::brief;
 
-pub(super) fn in_words(findings: &Findings, said: SeriesStatement) -> Statement {
+pub(super) fn in_words(findings: &Findings, statement: SeriesStatement) -> Statement {
     let about = |series, kind, text| Statement { kind, cluster: None, series, text };
-    match said {
+    match statement {
         SeriesStatement::Costliest { series, is_fastest } => {
             let kind = if is_fastest { StatementKind::Grows } else { StatementKind::Dominates };
             about(Some(series), kind, costliest(&findings.series[series], is_fastest))

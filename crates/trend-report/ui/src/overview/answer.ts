@@ -204,23 +204,24 @@ function sharePieces(kind: AnswerKind, named: WeighedFunction, whole: Estimate):
 
 const leastShare = () => share(page.value.data.answer.candidates?.least_share ?? 0);
 
-/** Writes `Nothing with 5 % or more of the cost then is known to grow faster than n log n`. */
+/** Writes `Nothing that takes 5 % or more of the cost at the target is known to grow faster than n log n`. */
 function claimText({ large_only, certain }: Unnamed): string {
   const { uncounted } = page.value.data.answer;
-  const counted = uncounted ? ' that was counted' : '';
-  const large = large_only ? ` with ${leastShare()} or more of the cost then` : '';
-  const that = counted && large ? `${counted},${large},` : `${counted}${large}`;
-  return `Nothing${that} ${certain ? 'grows' : 'is known to grow'} faster than n log n`;
+  const counted = uncounted ? ['was counted'] : [];
+  const large = large_only ? [`takes ${leastShare()} or more of the cost at the target`] : [];
+  const which = [...counted, ...large].join(' and ');
+  return `Nothing${which && ` that ${which}`} ${certain ? 'grows' : 'is known to grow'} faster than n log n`;
 }
 
 const spreadText: Record<Spread, () => string> = {
-  small_fast: () => `no function that grows faster than n log n reaches ${leastShare()} of the cost then`,
+  small_fast: () =>
+    `no function that grows faster than n log n reaches ${leastShare()} of the cost at the target`,
   fast_group: () => 'some blocks grow faster than n log n, but none of their functions is known to',
   whole_fast: () => 'the whole program grows faster than n log n, but no function is known to',
-  all_small: () => `no function reaches ${leastShare()} of the cost then`,
+  all_small: () => `no function reaches ${leastShare()} of the cost at the target`,
 };
 
-/** Writes `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`. */
+/** Writes `No single function stands out: … The largest groups at the target: a.c:9 in find (a group of 3 functions), 60 %; …`. */
 function spreadPieces({ spread, groups }: Answer): Piece[] {
   const why = spreadText[spread ?? 'all_small']();
   const named = groups.flatMap(({ subject, then }, i): Piece[] => {
@@ -233,8 +234,12 @@ function spreadPieces({ spread, groups }: Answer): Piece[] {
     const of = functions > 1 ? ` (a group of ${functions} functions)` : '';
     return [...(i === 0 ? [] : ['; ']), name, `${of}, ${share(then)}`];
   });
-  const largest = groups.length > 1 ? 'The largest groups then: ' : 'The largest group then: ';
-  return [`No single place decides: ${why}.`, ...(groups.length > 0 ? [` ${largest}`, ...named, '.'] : [])];
+  const largest =
+    groups.length > 1 ? 'The largest groups at the target: ' : 'The largest group at the target: ';
+  return [
+    `No single function stands out: ${why}.`,
+    ...(groups.length > 0 ? [` ${largest}`, ...named, '.'] : []),
+  ];
 }
 
 /** Writes ` Run bytes = 50 M and 150 M to find out.` */
@@ -255,7 +260,7 @@ function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piec
   const called: Piece[] = is_own && caller ? [' Called from ', ...callPieces(caller), '.'] : [];
   const branches: Piece[] = branching ? [' ', ...callPieces(branching), ' calls itself more than once.'] : [];
   const loops: Piece[] = repeating
-    ? [' Called as often as the loop at ', ...callPieces(repeating), ' runs, perhaps from there.']
+    ? [' The loop at ', ...callPieces(repeating), ' runs as often as it is called, and may contain the call.']
     : [];
   return [...called, ...branches, ...loops];
 }
@@ -347,7 +352,7 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   const { day_up_to: largest } = time;
   const place = lawSize.value;
   if (largest !== null && isLong && place)
-    pieces.push(` (one day handles ${visible(place.feature)} = ${size(largest)})`);
+    pieces.push(` (${visible(place.feature)} = ${size(largest)} takes a day)`);
   return { pieces, isTrusted };
 }
 

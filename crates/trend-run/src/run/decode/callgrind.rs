@@ -73,7 +73,7 @@ impl CallgrindDecoder {
             let imported = {
                 let mut inlined = self.inlined.lock().unwrap_or_else(PoisonError::into_inner);
                 let read = callgrind::read_inlined(&bytes, None, &self.root, &mut *inlined);
-                read.map_err(|e| unreadable(format!("it {e}")))?
+                read.map_err(|e| unreadable(e.to_string()))?
             };
             objects.extend(self.objects(&bytes));
             self.places.add(&imported, &mut counted.counts);

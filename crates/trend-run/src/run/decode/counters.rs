@@ -293,7 +293,8 @@ impl ProgramObjects {
         let object = match self.objects.get(notes) {
             Some(Ok(object)) => *object,
             Some(Err(Unusable::Damaged(what))) => {
-                let what = format!("the notes {} cannot be used: {what}; build again", notes.display());
+                let what =
+                    format!("the notes {} cannot be used: the file {what}; build again", notes.display());
                 return Err(Uncounted::Unreadable(what));
             }
             Some(Err(Unusable::Missing)) | None => {
@@ -329,7 +330,7 @@ fn unknown_writer() -> String {
 }
 
 fn unreadable(notes: &Path, error: &impl fmt::Display) -> Uncounted {
-    Uncounted::Unreadable(format!("the counters of {}: {error}", notes.display()))
+    Uncounted::Unreadable(format!("the counter file of {} {error}", notes.display()))
 }
 
 /// Opens the log, or returns `None` if no process knew of it.

@@ -57,7 +57,7 @@ impl RoutineDecoder {
             let file = File::open(file).map_err(unreadable)?;
             let Some(records) = if_same_version(Records::new(file), &mut of_other_version)? else { continue };
             for bytes in records {
-                let bytes = bytes.map_err(|e| unreadable(format_args!("it {e}")))?;
+                let bytes = bytes.map_err(|e| unreadable(e))?;
                 if LoopRecord::is_one(&bytes) {
                     let record = if_same_version(LoopRecord::read(&bytes), &mut of_other_version)?;
                     let Some(record) = record else { continue };
@@ -72,7 +72,7 @@ impl RoutineDecoder {
                 let Some(record) = record.filter(|record| !record.is_empty()) else { continue };
                 programs.insert(PathBuf::from(&record.program));
                 match routines.iter_mut().find(|all| all.is_like(&record)) {
-                    Some(all) => all.add(record).map_err(|e| unreadable(format_args!("it {e}")))?,
+                    Some(all) => all.add(record).map_err(|e| unreadable(e))?,
                     None => routines.push(record),
                 }
             }
@@ -110,7 +110,7 @@ impl RoutineDecoder {
         }
         if let Some(error) = of_other_version {
             if !is_any {
-                return Err(Uncounted::Unreadable(format!("what the probe recorded: it {error}")));
+                return Err(Uncounted::Unreadable(format!("what the probe recorded: {error}")));
             }
             let message = "a part of the program (perhaps a library) has the probe of another trend-prof \
                            version, so its reads and costs are missing; rebuild it";
@@ -150,7 +150,7 @@ fn if_same_version<T>(
             *of_other_version = Some(error.to_string());
             Ok(None)
         }
-        read => read.map(Some).map_err(|e| unreadable(format_args!("it {e}"))),
+        read => read.map(Some).map_err(|e| unreadable(e)),
     }
 }
 

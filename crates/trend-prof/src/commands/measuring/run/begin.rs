@@ -23,16 +23,17 @@ impl Campaign {
         may_build: bool,
         terminal: Terminal,
     ) -> Result<Self, Failure> {
-        let known = recorded(path, options.fresh, terminal)?;
+        let existing = recorded(path, options.fresh, terminal)?;
         // Listen before the build and before the study is created: a process that is killed by a signal cleans nothing
         // up. A signal now ends the build with all its processes.
         let interruption = Interruption::listen()?;
         let is_counted = options.counters == CountSource::Gcov;
         let (mut linked, mut build_doubt, mut is_built) = (Vec::new(), None, false);
         // With `--fresh`, recorded runs may be of sources that changed since.
-        let measured = known.as_ref().filter(|_| !options.fresh);
+        let measured = existing.as_ref().filter(|_| !options.fresh);
         if may_build
-            && let Some(reason) = trend_run::needs_build(&program::found(config, is_counted), measured)
+            && let Some(reason) =
+                trend_run::needs_build(&program::of_earlier_build(config, is_counted), measured)
         {
             terminal.note(&format!("building: {reason}"));
             let report = built(config, options.temporary.as_deref(), &interruption, terminal)?;
@@ -42,15 +43,15 @@ impl Campaign {
         }
         // The sources of an interpreted program are its build.
         let may_be_new = is_built || options.counters.language().is_some();
-        let known = match known {
+        let existing = match existing {
             Some(study) if may_be_new && !options.fresh => {
                 of_this_build(study, path, config, options.counters, terminal)?
             }
-            known => known,
+            existing => existing,
         };
         let config = &program::settled(config, &linked, is_counted, may_build, terminal)?;
         let mut plan = trend_run::plan(config)?;
-        let study = match known {
+        let study = match existing {
             Some(study) => study,
             None => created(config, path)?,
         };
@@ -149,7 +150,7 @@ fn note_others(plan: &Plan, recorded: &[RunState], terminal: Terminal) -> Result
         .collect();
     if !further.is_empty() {
         terminal.note(&format!(
-            "also counted, with further values: {} of the study; `--fresh` removes them",
+            "the study also has {} with further values, and counts them; `--fresh` removes them",
             plural(further.len(), "workload")
         ));
     }

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 pub(crate) fn configured(path: &Path) -> Result<Config, Failure> {
     let mut config = Config::read(path)?;
     config.read_run()?;
-    let built = trend_run::probe_of(&program::found(&config, true));
+    let built = trend_run::probe_of(&program::of_earlier_build(&config, true));
     config.program.probe = built.unwrap_or(config.program.probe);
     Ok(config)
 }
@@ -22,7 +22,11 @@ pub(super) fn configuration(args: &cli::Run) -> Result<Config, Failure> {
     config.read_run()?;
     // A program on the command line may come from any build, so look up its probe.
     let built = || {
-        if args.command.is_empty() { None } else { trend_run::probe_of(&program::found(&config, true)) }
+        if args.command.is_empty() {
+            None
+        } else {
+            trend_run::probe_of(&program::of_earlier_build(&config, true))
+        }
     };
     config.program.probe = args.probe.or_else(built).unwrap_or(config.program.probe);
     config.shard = args.shard;

@@ -11,7 +11,7 @@ use crate::terminal::Terminal;
 const MOST_NAMED: usize = 10;
 
 /// Returns the configuration with the program that earlier builds made, if it is known.
-pub(super) fn found(config: &Config, is_counted: bool) -> Config {
+pub(super) fn of_earlier_build(config: &Config, is_counted: bool) -> Config {
     match named(config, &[], is_counted) {
         Named::Made { word, program } => starting(config, &word, &program),
         Named::AsWritten | Named::Several { .. } | Named::Missing { .. } => config.clone(),

@@ -123,10 +123,10 @@ impl Division {
     fn new(bodies: &Bodies, old: &Study, plan: &mut Plan, revision: &str, terminal: Terminal) -> Self {
         let concerned = bodies.concerned(old);
         let position = |w: &PlannedWorkload| {
-            let is_it = |known: &trend_profile::Workload| {
-                known.name == w.workload.name && known.fingerprint == w.workload.fingerprint
+            let is_same = |workload: &trend_profile::Workload| {
+                workload.name == w.workload.name && workload.fingerprint == w.workload.fingerprint
             };
-            old.workloads().iter().position(is_it).filter(|position| !concerned.contains_key(position))
+            old.workloads().iter().position(is_same).filter(|position| !concerned.contains_key(position))
         };
         let all = std::mem::take(&mut plan.workloads);
         let (mut kept, run): (Vec<_>, Vec<_>) = all.into_iter().partition(|w| position(w).is_some());

@@ -31,16 +31,16 @@ pub(super) fn import(
     }
     let path = study::path_or_only(study)?;
     let mut file = StudyFile::open(&path, Access::Write)?;
-    let (known, _) = file.feature_table();
+    let (recorded, _) = file.feature_table();
     let (matched, unknown): (Vec<usize>, Vec<usize>) =
-        (0..table.workloads.len()).partition(|&i| known.contains(&table.workloads[i]));
+        (0..table.workloads.len()).partition(|&i| recorded.contains(&table.workloads[i]));
     if matched.is_empty() {
         return Err(Failure::new(format!(
             "{}: none of its workloads is in {}",
             source.display(),
             path.display()
         ))
-        .maybe_hint(known.first().map(|name| format!("the study has workloads such as `{name}`"))));
+        .maybe_hint(recorded.first().map(|name| format!("the study has workloads such as `{name}`"))));
     }
     for feature in &table.features {
         file.add_feature(&feature.name, &Definition::Given)?;
@@ -64,7 +64,7 @@ pub(super) fn import(
     terminal.note(&format!(
         "{} of {} workloads of {} have {}",
         matched.len(),
-        known.len(),
+        recorded.len(),
         path.display(),
         names.join(", ")
     ));

@@ -46,8 +46,8 @@ impl Given {
 
     /// Extracts the workload's name and the features from a path.
     pub(super) fn of_path(&self, path: &Path) -> Result<FromPath, Failure> {
-        let mut found = FromPath { workload: self.workload.clone(), ..FromPath::default() };
-        let Some(pattern) = &self.pattern else { return Ok(found) };
+        let mut from_path = FromPath { workload: self.workload.clone(), ..FromPath::default() };
+        let Some(pattern) = &self.pattern else { return Ok(from_path) };
         let text = path.to_string_lossy();
         let Some(groups) = pattern.captures(&text) else {
             return Err(Failure::new(format!("--pattern does not match {text}"))
@@ -56,15 +56,15 @@ impl Given {
         for name in pattern.capture_names().flatten() {
             let Some(value) = groups.name(name) else { continue };
             if name == WORKLOAD {
-                found.workload.get_or_insert(value.as_str().to_owned());
+                from_path.workload.get_or_insert(value.as_str().to_owned());
                 continue;
             }
             let number = trend_run::parse_quantity(value.as_str()).map_err(|e| {
                 Failure::from_error(format!("failed to read `{name}` from {text} by --pattern"), &e)
             })?;
-            found.features.push((name.to_owned(), number));
+            from_path.features.push((name.to_owned(), number));
         }
-        Ok(found)
+        Ok(from_path)
     }
 
     /// Returns the features of a workload from all sources but its file. Later entries override earlier ones.

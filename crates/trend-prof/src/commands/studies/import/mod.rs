@@ -65,8 +65,8 @@ pub(crate) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         plural(workloads.features().len(), "feature"),
         plural(workloads.locations(), "location"),
     ];
-    if recorded.known > 0 {
-        parts.push(format!("{} recorded before", recorded.known));
+    if recorded.repeated > 0 {
+        parts.push(format!("{} recorded before", recorded.repeated));
     }
     terminal.note(&format!("{} in {}", parts.join(", "), path.display()));
     let kind = workloads.iter().find_map(|(_, workload)| Some(workload.series.first()?.place.kind));

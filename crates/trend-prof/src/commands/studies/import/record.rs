@@ -18,7 +18,7 @@ use crate::formats::{Format, FormatKind, sources};
 /// Result of recording the workloads.
 pub(super) struct Recorded {
     /// Number of workloads that the study already had, with the same counts.
-    pub(super) known: usize,
+    pub(super) repeated: usize,
     /// True if the study has a feature after the import.
     pub(super) has_features: bool,
 }
@@ -65,16 +65,16 @@ fn add(
 ) -> Result<Recorded, Failure> {
     let mut file = StudyFile::open(path, Access::Write)?;
     let other = |what: String| {
-        Err(Failure::new(format!("{}: {what}", path.display()))
+        Err(Failure::new(format!("{} {what}", path.display()))
             .hint("choose another study with --study, or replace this one with --fresh"))
     };
     match file.origin() {
         None => {
-            return other("its counts were measured, and imported counts cannot be added".to_owned());
+            return other("has measured counts, to which imported counts cannot be added".to_owned());
         }
-        Some(known) if known != *origin => {
+        Some(earlier) if earlier != *origin => {
             let kind = |o: &Origin| format!("{} from {}", o.unit.name(), o.format);
-            return other(format!("has {}, but these are {}", kind(&known), kind(origin)));
+            return other(format!("has {}, but these are {}", kind(&earlier), kind(origin)));
         }
         Some(_) => {}
     }
@@ -86,8 +86,8 @@ fn add(
     let files = |locations: &[trend_profile::Location]| -> HashSet<Arc<str>> {
         locations.iter().map(|l| l.file.clone()).filter(|f| !f.is_empty()).collect()
     };
-    let (known, new) = (files(study.locations()), files(workloads.places().1));
-    if !known.is_empty() && !new.is_empty() && known.is_disjoint(&new) {
+    let (recorded, new) = (files(study.locations()), files(workloads.places().1));
+    if !recorded.is_empty() && !new.is_empty() && recorded.is_disjoint(&new) {
         return other(
             "has no source file in common with these counts, so they belong to another program".to_owned(),
         );
@@ -127,11 +127,11 @@ fn other_build(study: &Study, workloads: &Workloads) -> Option<String> {
 /// Records the workloads and the texts of their sources below `root`. The root stored in the study is not used, because
 /// another user may have made that study.
 fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Result<Recorded, Failure> {
-    let known: BTreeMap<String, String> =
+    let recorded: BTreeMap<String, String> =
         file.run_states().into_iter().map(|run| (run.workload, run.fingerprint)).collect();
     let prints = fingerprints(workloads);
     for ((name, _), print) in workloads.iter().zip(&prints) {
-        if known.get(name).is_some_and(|k| k != print) {
+        if recorded.get(name).is_some_and(|k| k != print) {
             return Err(Failure::new(format!("the study already has other counts for workload `{name}`"))
                 .hint("rename the workload, or replace the study with --fresh"));
         }
@@ -173,8 +173,8 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
         }
     }
     let (_, features) = file.feature_table();
-    let known = workloads.iter().filter(|(name, _)| known.contains_key(*name)).count();
-    Ok(Recorded { known, has_features: features.iter().any(|f| f.values.iter().any(Option::is_some)) })
+    let repeated = workloads.iter().filter(|(name, _)| recorded.contains_key(*name)).count();
+    Ok(Recorded { repeated, has_features: features.iter().any(|f| f.values.iter().any(Option::is_some)) })
 }
 
 /// Returns a fingerprint of each workload's counts. It sums a hash of each count with its place, so it does not depend

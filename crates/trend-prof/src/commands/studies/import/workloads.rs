@@ -125,9 +125,9 @@ impl Workloads {
         }
         let workload = self.by_name.entry(name.clone()).or_default();
         for (feature, value) in features {
-            if let Some(known) = workload.features.insert(feature.clone(), value).filter(|k| *k != value) {
+            if let Some(earlier) = workload.features.insert(feature.clone(), value).filter(|k| *k != value) {
                 return Err(Failure::new(format!(
-                    "{}: workload `{name}` has {feature} = {value}, but {known} in an earlier file",
+                    "{}: workload `{name}` has {feature} = {value}, but {earlier} in an earlier file",
                     path.display()
                 ))
                 .hint(
@@ -145,14 +145,14 @@ impl Workloads {
     }
 
     fn same_unit(&mut self, unit: &Unit, path: &Path) -> Result<(), Failure> {
-        let (known, first) = self.unit.get_or_insert_with(|| (unit.clone(), path.to_owned()));
-        if known == unit {
+        let (first_unit, first) = self.unit.get_or_insert_with(|| (unit.clone(), path.to_owned()));
+        if first_unit == unit {
             return Ok(());
         }
         Err(Failure::new(format!(
             "{} counts {}, but {} counts {}",
             first.display(),
-            known.name(),
+            first_unit.name(),
             path.display(),
             unit.name()
         ))
@@ -229,9 +229,9 @@ impl ImportedWorkload {
         }
         match self.repetitions.get_mut(repetition) {
             None => self.repetitions.push(counts),
-            Some(known) => {
-                let both = std::mem::take(known).into_iter().chain(counts).collect();
-                *known = in_order(both);
+            Some(costs) => {
+                let both = std::mem::take(costs).into_iter().chain(counts).collect();
+                *costs = in_order(both);
             }
         }
     }
@@ -303,7 +303,7 @@ pub(super) fn names(files: &[PathBuf]) -> Vec<String> {
 /// Returns a file's name without its extensions.
 pub(super) fn stem(file: &Path) -> String {
     let mut name = PathBuf::from(file.file_name().unwrap_or_default());
-    while name.extension().is_some_and(|e| FORMAT_ENDINGS.iter().any(|known| e == *known)) {
+    while name.extension().is_some_and(|e| FORMAT_ENDINGS.iter().any(|ending| e == *ending)) {
         name.set_extension("");
     }
     // Keep numeric extensions, as in `callgrind.out.4711` and `v1.5`.

@@ -59,7 +59,7 @@ pub(super) struct Files {
 
 impl Files {
     /// Returns the files of a place in the folder of all faults.
-    pub(super) fn of(place: &FaultPlace, folder: &Path) -> Self {
+    pub(super) fn of_fault(place: &FaultPlace, folder: &Path) -> Self {
         let name = Path::new(&place.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = folder.join(format!("{name}-{}", place.line));
         let with = |extension: &str| {

@@ -126,7 +126,7 @@ pub(super) struct Hunt<'a> {
     idle: Measured,
     search: Search,
     /// Places that faults explain.
-    known: BTreeSet<usize>,
+    explained: BTreeSet<usize>,
     /// Number of times that larger inputs refuted a place.
     refuted: BTreeMap<usize, usize>,
     hunted: Hunted,
@@ -166,18 +166,18 @@ impl<'a> Hunt<'a> {
             exit_codes: BTreeSet::new(),
         };
         let idle = Measured { grown_bytes: 0, counts };
-        let (known, refuted, begin) = (BTreeSet::new(), BTreeMap::new(), Instant::now());
-        Ok(Self { workers, interruption, idle, search, known, refuted, hunted, begin })
+        let (explained, refuted, begin) = (BTreeSet::new(), BTreeMap::new(), Instant::now());
+        Ok(Self { workers, interruption, idle, search, explained, refuted, hunted, begin })
     }
 
-    /// Searches until the limit. Calls `told` for each fault.
-    pub(super) fn run(mut self, limit: Limit, told: &dyn Fn(&Fault)) -> Result<Hunted, Failure> {
-        self.run_until(limit, told).map_err(|error| failure(&error))?;
+    /// Searches until the limit. Calls `on_fault` for each fault.
+    pub(super) fn run(mut self, limit: Limit, on_fault: &dyn Fn(&Fault)) -> Result<Hunted, Failure> {
+        self.run_until(limit, on_fault).map_err(|error| failure(&error))?;
         self.hunted.tally.elapsed = self.begin.elapsed();
         Ok(self.hunted)
     }
 
-    fn run_until(&mut self, limit: Limit, told: &dyn Fn(&Fault)) -> Result<(), TrialError> {
+    fn run_until(&mut self, limit: Limit, on_fault: &dyn Fn(&Fault)) -> Result<(), TrialError> {
         loop {
             let left = limit.recipes.map_or(BATCH, |most| most - self.hunted.tally.recipes).min(BATCH);
             if left == 0 || self.begin.elapsed() >= limit.time || self.interruption.is_requested() {
@@ -188,7 +188,7 @@ impl<'a> Hunt<'a> {
             for (recipe, judged) in recipes.into_iter().zip(judged) {
                 self.hunted.tally.recipes += 1;
                 if let Some(fault) = self.learn(recipe, judged)? {
-                    told(&fault);
+                    on_fault(&fault);
                     self.hunted.faults.push(fault);
                 }
             }
@@ -197,8 +197,8 @@ impl<'a> Hunt<'a> {
 
     /// Judges recipes on all workers.
     fn judge_all(&mut self, recipes: &[Recipe]) -> Result<Vec<Judged>, TrialError> {
-        let Self { workers, idle, known, refuted, .. } = self;
-        let judge = Judge { idle, known, refuted };
+        let Self { workers, idle, explained, refuted, .. } = self;
+        let judge = Judge { idle, explained, refuted };
         let all = each(workers, recipes, |worker, recipe| judge.judged(worker, recipe))?;
         for judged in &all {
             self.hunted.tally.runs += judged.runs;
@@ -222,9 +222,9 @@ impl<'a> Hunt<'a> {
         if steps.len() < FIRST {
             return Ok(None);
         }
-        let found = self.judge().new_places(&steps);
-        self.hunted.steep.extend(found.iter().map(|steep| steep.location));
-        let Some(suspect) = found.first().copied().filter(|_| is_suspect(&steps)) else { return Ok(None) };
+        let suspects = self.judge().new_places(&steps);
+        self.hunted.steep.extend(suspects.iter().map(|steep| steep.location));
+        let Some(suspect) = suspects.first().copied().filter(|_| is_suspect(&steps)) else { return Ok(None) };
         let Some(steps) = self.climbed(&recipe, steps, suspect)? else { return Ok(None) };
         let after = (self.hunted.tally.recipes, self.begin.elapsed());
         let fault = Fault { recipe, location: suspect.location, steps, after };
@@ -240,13 +240,13 @@ impl<'a> Hunt<'a> {
             steep(&self.idle, last_three(&measured)).iter().map(|steep| steep.location).collect();
         let is_known = self.hunted.faults.iter().any(|earlier| all.contains(&earlier.location));
         self.hunted.steep.extend(&all);
-        self.known.extend(all);
-        self.known.insert(fault.location);
+        self.explained.extend(all);
+        self.explained.insert(fault.location);
         (!is_known).then_some(fault)
     }
 
     fn judge(&self) -> Judge<'_> {
-        Judge { idle: &self.idle, known: &self.known, refuted: &self.refuted }
+        Judge { idle: &self.idle, explained: &self.explained, refuted: &self.refuted }
     }
 
     /// Runs larger inputs until one takes long. Returns all runs if the place stays steep.
@@ -379,7 +379,7 @@ fn is_suspect(steps: &[Step]) -> bool {
 /// Decides which recipes run at larger sizes.
 struct Judge<'a> {
     idle: &'a Measured,
-    known: &'a BTreeSet<usize>,
+    explained: &'a BTreeSet<usize>,
     refuted: &'a BTreeMap<usize, usize>,
 }
 
@@ -420,7 +420,7 @@ impl Judge<'_> {
         let mut all = steep(self.idle, &measured);
         all.retain(|steep| {
             let refuted = self.refuted.get(&steep.location).copied().unwrap_or(0);
-            !self.known.contains(&steep.location) && refuted < MOST_REFUTED
+            !self.explained.contains(&steep.location) && refuted < MOST_REFUTED
         });
         all
     }

@@ -22,7 +22,7 @@ use trend_worst::{Fragments, Recipe, Search};
 
 use self::confirm::{Bench, Confirmed, FaultPlace, Files};
 use self::hunt::{Fault, Hunt, Hunted, Limit, Trouble};
-use self::report::{Found, Reached, Report};
+use self::report::{CheckedFault, Reached, Report};
 use super::begun::{begin, spread};
 use super::setup::Setup;
 use crate::cli;
@@ -107,7 +107,7 @@ impl Searching<'_> {
         let hunt = Hunt::new(&trials, jobs, search, self.interruption)?;
         let waiting = Waiting::new(self.terminal, "searching");
         let limit = Limit { time: self.args.budget, recipes: self.args.recipes };
-        let told = |fault: &Fault| {
+        let on_fault = |fault: &Fault| {
             let place = place(&trials, fault.location);
             let (recipes, time) = fault.after;
             let text = format!("{} seems to grow too fast for {}", place.row(), fault.recipe);
@@ -118,7 +118,7 @@ impl Searching<'_> {
             ));
             waiting.step(text);
         };
-        let hunted = hunt.run(limit, &told)?;
+        let hunted = hunt.run(limit, &on_fault)?;
         drop(waiting);
         let places: Vec<FaultPlace> =
             hunted.faults.iter().map(|fault| place(&trials, fault.location)).collect();
@@ -127,7 +127,7 @@ impl Searching<'_> {
         drop(trials);
         // Only faults are compared with the files, whose analysis takes time.
         let corpus = if hunted.faults.is_empty() { None } else { corpus(study)? };
-        let found = self.confirmed(&hunted, places, corpus.as_ref())?;
+        let faults = self.confirmed(&hunted, places, corpus.as_ref())?;
         let troubles = kept(&hunted.troubles)?;
         let Hunted { tally, .. } = hunted;
         Ok(Report {
@@ -135,7 +135,7 @@ impl Searching<'_> {
             seed: self.args.seed,
             tally,
             reached,
-            found,
+            faults,
             troubles,
         })
     }
@@ -156,7 +156,7 @@ impl Searching<'_> {
         hunted: &Hunted,
         places: Vec<FaultPlace>,
         corpus: Option<&Findings>,
-    ) -> Result<Vec<Found>, Failure> {
+    ) -> Result<Vec<CheckedFault>, Failure> {
         let bench = Bench {
             config: &self.plan.config,
             options: self.options,
@@ -166,7 +166,7 @@ impl Searching<'_> {
         };
         let mut all = Vec::new();
         for (fault, place) in hunted.faults.iter().zip(places) {
-            let files = Files::of(&place, Path::new(FOLDER));
+            let files = Files::of_fault(&place, Path::new(FOLDER));
             save(&files.recipe, &fault.recipe, &format!("makes {} in {} slow", place.row(), place.function))?;
             let confirmed = if self.interruption.is_requested() {
                 Confirmed::Not("the check was interrupted".to_owned())
@@ -180,7 +180,7 @@ impl Searching<'_> {
                 }
             }
             let own = corpus.map(|findings| confirm::growth_at(findings, &place));
-            all.push(Found {
+            all.push(CheckedFault {
                 recipe: fault.recipe.clone(),
                 place,
                 files,
@@ -224,16 +224,16 @@ fn place(trials: &Trials<'_>, location: usize) -> FaultPlace {
 /// Returns how much of the program the search reached.
 fn reached(trials: &Trials<'_>, hunted: &Hunted) -> Reached {
     trials.with_places(|functions, locations| {
-        let of = |positions: &BTreeSet<usize>| -> BTreeSet<usize> {
+        let functions_of = |positions: &BTreeSet<usize>| -> BTreeSet<usize> {
             positions.iter().map(|position| locations[*position].function.index()).collect()
         };
-        let steep = of(&hunted.steep);
+        let steep = functions_of(&hunted.steep);
         let is_block = |position: &&usize| locations[**position].kind == Kind::Block;
-        let linear = of(&hunted.reached).into_iter().filter(|function| !steep.contains(function));
+        let linear = functions_of(&hunted.reached).into_iter().filter(|function| !steep.contains(function));
         Reached {
             blocks: hunted.reached.iter().filter(is_block).count(),
             all_blocks: locations.iter().filter(|location| location.kind == Kind::Block).count(),
-            functions: of(&hunted.reached).len(),
+            functions: functions_of(&hunted.reached).len(),
             all_functions: functions.len(),
             linear: linear.map(|function| functions[function].symbol.name.clone()).collect(),
         }

@@ -17,7 +17,7 @@ const SCHEMA: &str = "trend-prof/worst/1";
 
 /// A fault after its check.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct CheckedFault {
     pub(super) recipe: Recipe,
     pub(super) place: FaultPlace,
     pub(super) files: Files,
@@ -45,15 +45,15 @@ pub(super) struct Report {
     pub(super) seed: u64,
     pub(super) tally: Tally,
     pub(super) reached: Reached,
-    pub(super) found: Vec<Found>,
+    pub(super) faults: Vec<CheckedFault>,
     /// Inputs that crash or hang the program, and their files.
     pub(super) troubles: Vec<(Trouble, String)>,
 }
 
 impl Report {
-    fn laws(&self) -> impl Iterator<Item = (&Found, &CheckedLaw)> {
-        self.found.iter().filter_map(|found| match &found.confirmed {
-            Confirmed::Law(law) => Some((found, &**law)),
+    fn laws(&self) -> impl Iterator<Item = (&CheckedFault, &CheckedLaw)> {
+        self.faults.iter().filter_map(|fault| match &fault.confirmed {
+            Confirmed::Law(law) => Some((fault, &**law)),
             Confirmed::Not(_) => None,
         })
     }
@@ -64,20 +64,20 @@ impl Report {
         let Tally { recipes, runs, elapsed, .. } = self.tally;
         let number = self.laws().count();
         let grow = match number {
-            0 => "No place was found that grows".to_owned(),
-            1 => "1 place grows".to_owned(),
-            more => format!("{more} places grow"),
+            0 => "No place grows faster than n log n with any input that was tried".to_owned(),
+            1 => "1 place grows faster than n log n with some input".to_owned(),
+            more => format!("{more} places grow faster than n log n with some input"),
         };
         let done = format!("{} in {runs} runs, {:.0} s", plural(recipes, "recipe"), elapsed.as_secs_f64());
-        let _ = writeln!(out, "{grow} faster than n log n with some input ({done}, seed {}).", self.seed);
-        for (found, law) in self.laws() {
-            let _ = write!(out, "\n{}", law_text(found, law));
+        let _ = writeln!(out, "{grow} ({done}, seed {}).", self.seed);
+        for (fault, law) in self.laws() {
+            let _ = write!(out, "\n{}", law_text(fault, law));
         }
-        for found in &self.found {
-            if let Confirmed::Not(why) = &found.confirmed {
-                let FaultPlace { function, .. } = &found.place;
-                let place = found.place.row();
-                let _ = writeln!(out, "\nNot confirmed: {} for {place} in {function}: {why}.", found.recipe);
+        for fault in &self.faults {
+            if let Confirmed::Not(why) = &fault.confirmed {
+                let FaultPlace { function, .. } = &fault.place;
+                let place = fault.place.row();
+                let _ = writeln!(out, "\nNot confirmed: {} for {place} in {function}: {why}.", fault.recipe);
             }
         }
         for (trouble, file) in &self.troubles {
@@ -100,28 +100,28 @@ impl Report {
     /// Returns the report as JSON.
     pub(super) fn json(&self) -> String {
         let Tally { recipes, runs, processor, elapsed } = self.tally;
-        let faults = self.laws().map(|(found, law)| PublishedFault {
-            recipe: found.recipe.to_string(),
-            function: &found.place.function,
-            file: &found.place.file,
-            line: found.place.line,
+        let faults = self.laws().map(|(fault, law)| PublishedFault {
+            recipe: fault.recipe.to_string(),
+            function: &fault.place.function,
+            file: &fault.place.file,
+            line: fault.place.line,
             growth: &law.growth,
             law: &law.formula,
-            own_growth: found.own.as_deref(),
+            own_growth: fault.own.as_deref(),
             largest_bytes: law.largest,
             count: law.count,
             predicted: law.predicted,
             seconds_at_target: law.seconds(),
             target_bytes: law.target(),
-            found_after_recipes: found.after.0,
-            found_after_seconds: found.after.1.as_secs_f64(),
-            recipe_file: &found.files.recipe,
-            study: &found.files.study,
+            found_after_recipes: fault.after.0,
+            found_after_seconds: fault.after.1.as_secs_f64(),
+            recipe_file: &fault.files.recipe,
+            study: &fault.files.study,
         });
-        let unconfirmed = self.found.iter().filter_map(|found| match &found.confirmed {
+        let unconfirmed = self.faults.iter().filter_map(|fault| match &fault.confirmed {
             Confirmed::Not(reason) => {
-                let FaultPlace { function, file, line } = &found.place;
-                let recipe = found.recipe.to_string();
+                let FaultPlace { function, file, line } = &fault.place;
+                let recipe = fault.recipe.to_string();
                 Some(PublishedDoubt { recipe, function, file, line: *line, reason })
             }
             Confirmed::Law(_) => None,
@@ -149,8 +149,8 @@ impl Report {
     }
 }
 
-fn law_text(found: &Found, law: &CheckedLaw) -> String {
-    let Found { recipe, place, own, files, .. } = found;
+fn law_text(fault: &CheckedFault, law: &CheckedLaw) -> String {
+    let CheckedFault { recipe, place, own, files, .. } = fault;
     let own = own.as_ref().map(|own| format!(" ({own} on your files)")).unwrap_or_default();
     let mut out = format!("{recipe}\n");
     let _ = writeln!(

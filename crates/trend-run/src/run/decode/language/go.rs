@@ -39,9 +39,9 @@ pub(super) fn read(folder: &Path, own: Own<'_>) -> Result<Read, Uncounted> {
         begun += usize::from(name.starts_with(go_coverage::META));
         let Some(meta) = go_coverage::meta_of(name) else { continue };
         let unreadable = |what: &dyn std::fmt::Display| {
-            Uncounted::Unreadable(format!("the counters of a Go process: the file {what}"))
+            Uncounted::Unreadable(format!("the counters of a Go process: {what}"))
         };
-        let io = |e: io::Error| unreadable(&format_args!("cannot be read: {e}"));
+        let io = |e: io::Error| unreadable(&format_args!("the file cannot be read: {e}"));
         let meta = fs::read(folder.join(meta)).map_err(io)?;
         let opened = File::open(&file).map_err(io)?;
         let length = opened.metadata().map_err(io)?.len() + meta.len() as u64;

@@ -33,10 +33,11 @@ pub(super) fn read(folder: &Path, own: Own<'_>, packages: Packages) -> Result<Re
     let (mut counts, mut nothing) = (Vec::new(), None);
     for file in files(&folder.join("node")) {
         let unreadable = |what: &dyn std::fmt::Display| {
-            Uncounted::Unreadable(format!("the counts of a node process: the file {what}"))
+            Uncounted::Unreadable(format!("the counts of a node process: {what}"))
         };
         let opened = File::open(&file).and_then(|opened| Ok((opened.metadata()?.len(), opened)));
-        let (length, opened) = opened.map_err(|e| unreadable(&format_args!("cannot be read: {e}")))?;
+        let (length, opened) =
+            opened.map_err(|e| unreadable(&format_args!("the file cannot be read: {e}")))?;
         let budget = Rc::new(Budget::new(Limits::for_files(length)));
         let input = Input::new(opened, &budget).map_err(|e| unreadable(&e))?;
         match v8_coverage::read(input, own.root, scripts, &|name| texts(own.path, name)) {
@@ -48,7 +49,7 @@ pub(super) fn read(folder: &Path, own: Own<'_>, packages: Packages) -> Result<Re
     }
     match (counts.as_slice(), nothing) {
         ([], None) => Err(Uncounted::Nothing { lost: 0 }),
-        ([], Some(error)) => Err(Uncounted::Unreadable(format!("what node counted {error}"))),
+        ([], Some(error)) => Err(Uncounted::Unreadable(format!("what node counted: {error}"))),
         _ => Ok(Read { sources: sources(&counts, own.path), counts }),
     }
 }
