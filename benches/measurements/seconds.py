@@ -161,10 +161,31 @@ def account(rows):
                       f" {statistics.median(memory):.1%}, within 25 % {within:.0%}")
 
 
+def doubts(rows):
+    """Prints how far predictions with and without each doubt are off."""
+    answers = [(row, is_alone) for row in rows for is_alone in (True, False) if row.said(is_alone)]
+    lines = []
+    for doubt in sorted({doubt for row, is_alone in answers for doubt in row.said(is_alone)["doubts"]}) + ["any"]:
+        for has in (True, False):
+            some = [(row, is_alone) for row, is_alone in answers
+                    if has == (doubt in row.said(is_alone)["doubts"] or doubt == "any" and bool(row.said(is_alone)["doubts"]))]
+            if some:
+                outside = sum(not row.is_covered(is_alone) for row, is_alone in some)
+                errors = [abs(math.log(1 + row.error(is_alone))) for row, is_alone in some]
+                widths = [math.log(row.said(is_alone)["ci"][1] / row.said(is_alone)["ci"][0]) for row, is_alone in some]
+                lines.append([doubt, "yes" if has else "no", len(some), f"{outside / len(some):.0%}",
+                              f"{math.exp(statistics.median(errors)):.2f}", f"{math.exp(max(errors)):.2f}",
+                              f"{math.exp(statistics.median(widths)):.1f}"])
+    table("### Doubts", ["doubt", "raised", "predictions", "outside the interval", "median factor off", "greatest",
+                         "width of the interval"], lines)
+
+
 def main(options):
     rows = []
     left_out = each_honest(options, lambda bench, case: studied(bench, case, rows))
     show(rows)
     print()
     account(rows)
+    print()
+    doubts(rows)
     print("\nLeft out: " + "; ".join(left_out) if left_out else "")

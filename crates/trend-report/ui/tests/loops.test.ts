@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { LoopRow } from '../src/data/types';
+import type { Findings, LoopFunctionRow, LoopRow } from '../src/data/types';
 import {
   briefTripsText,
   enteredText,
+  functionAbove,
   isDetermined,
   loopsAround,
   loopsToShow,
@@ -109,4 +110,15 @@ test('what a law says of all trips in a run at a point has its interval, or noth
   assert.equal(tripsThen(known, 1), null, 'too few runs for an interval');
   assert.equal(tripsThen(known, -1), null, 'a point that the analysis does not have');
   assert.equal(tripsThen(outer, 0), null, 'no law');
+});
+
+test('a line belongs to the last function that begins above it', () => {
+  const row = (file: string, line: number) =>
+    ({ name: `f${line}`, file, line, bounds: 'n', o: 'n', omega: 'n' }) satisfies LoopFunctionRow;
+  const findings = {
+    loop_functions: [row('f.c', 40), row('f.c', 10), row('g.c', 20)],
+  } as Partial<Findings> as Findings;
+  const at = (line: number) => functionAbove(findings, 'f.c', line)?.name ?? null;
+  assert.deepEqual([9, 10, 39, 40].map(at), [null, 'f10', 'f10', 'f40']);
+  assert.equal(functionAbove({} as Findings, 'f.c', 10), null);
 });

@@ -1,7 +1,7 @@
 /** Describes the loops next to the code: a bracket for each loop, and its trips in the program's words. */
 
 import type { Estimate } from '../data/law';
-import type { Findings, LoopRow } from '../data/types';
+import type { Findings, LoopFunctionRow, LoopRow } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 
@@ -15,6 +15,15 @@ interface LoopMark {
   ends: boolean;
   /** Position of the bracket, from 0; `null` if the loop is too deep for a bracket. */
   place: number | null;
+}
+
+/** Returns the last function with loops that begins at a line or above; `null` if there is none. */
+export function functionAbove(findings: Findings, file: string, line: number): LoopFunctionRow | null {
+  const above = (findings.loop_functions ?? []).filter((row) => row.file === file && row.line <= line);
+  return above.reduce<LoopFunctionRow | null>(
+    (last, row) => (last && last.line > row.line ? last : row),
+    null,
+  );
 }
 
 /** Returns the loops of a file that ran or can run, outer ones first. */

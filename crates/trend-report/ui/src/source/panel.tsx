@@ -7,7 +7,7 @@ import { hasEditor } from '../data/live';
 import type { Estimate } from '../data/law';
 import { functionId, type Subject } from '../data/page';
 import { jointShown, modelShown, rowEstimate, shown as shownWith } from '../data/predict';
-import type { Cluster, Findings, Interval, LoopRow, Model, Row } from '../data/types';
+import type { Cluster, Findings, Interval, LoopFunctionRow, LoopRow, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { Plot } from '../plot/plot';
@@ -17,6 +17,7 @@ import { InRun, LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
 import {
   enteredText,
+  functionAbove,
   loopsAround,
   loopsOf,
   loopsToShow,
@@ -59,6 +60,8 @@ export function Panel({ file, line, text, cost }: PanelProps) {
   const loops = loopsAround(loopsOf(findings, file), line);
   const [name] = cost?.functions ?? [];
   const model = cluster?.models[modelShown(cluster)];
+  const above = functionAbove(findings, file, line);
+  const call = above && (loops.length > 0 || cost?.functions.includes(above.name)) ? above : null;
   return (
     <aside class="beside" aria-label={`line ${line}`} aria-live="polite">
       <header class="wrap">
@@ -90,6 +93,7 @@ export function Panel({ file, line, text, cost }: PanelProps) {
       {loopsToShow(loops, line).map((loop, _, shown) => (
         <LoopFacts key={placeText(loop)} nest={nestOf(loops, loop)} isAlone={shown.length === 1} />
       ))}
+      {call && <CallFacts of={call} />}
       {subject?.row.costs && model && <Drawing key={subject.id} subject={subject} model={model} />}
       {cost && described && <Facts cost={cost} row={described} own={own} cluster={cluster} />}
       <div class="links wrap">
@@ -277,6 +281,25 @@ function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
         </p>
       ))}
       {run?.doubts && <Doubts doubts={run.doubts} />}
+    </section>
+  );
+}
+
+/** Shows how a call of a function grows, and the trips of all of its loops. */
+function CallFacts({ of: { name, bounds, trips, trips_in_features, recurrence } }: { of: LoopFunctionRow }) {
+  const text = (of: string) => <LawText text={of} most={MOST_OF_BOUND} />;
+  return (
+    <section class="summary loops-said">
+      <Pairs
+        kind="facts"
+        of={[
+          ['a call of', <Name text={name} columns={40} />],
+          ['is', <Bound sign="O" of={bounds} />],
+          trips !== undefined && ['trips of its loops', text(trips)],
+          trips_in_features !== undefined && ['in features', text(trips_in_features)],
+          recurrence !== undefined && ['recurrence', text(recurrence)],
+        ]}
+      />
     </section>
   );
 }
