@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use trend_model::GrowthClass;
 use trend_profile::Measure;
 
-use super::baseline::{Baseline, BaselineError, BaselineFunction, Kept, predictions, share};
+use super::baseline::{Baseline, BaselineError, BaselineFunction, PointCost, predictions, share};
 use super::source_root::SourceRoot;
 use super::{Expectation, GrowthLimit, Judged, Judgement, Limit, Origin, Reason, Subject};
 use crate::compare::Version;
@@ -30,20 +30,20 @@ const TOLERANCE: f64 = 1.1;
 
 /// Exponent of the spread. The upper end of an interval is two standard errors off. The costs of two studies differ by
 /// √2 standard errors, and by 4.5 times that once in 300,000 times.
-const REACH: f64 = 3.2;
+const SPREAD_EXPONENT: f64 = 3.2;
 
 /// Maximum spread at which a cost beyond the largest run is limited. If runs scatter more, one study finds `n` and the
 /// next `n log n`. At ten times the size, these two differ by more than either interval covers.
-const CERTAIN: f64 = 1.01;
+const LARGEST_CERTAIN_SPREAD: f64 = 1.01;
 
 /// Share of a run below which the cost of code is not limited.
 pub(super) const LEAST_SHARE: f64 = 0.02;
 
 /// Factor by which processor time may differ because of a busy or different machine.
-const OTHER_MACHINE: f64 = 3.0;
+const MACHINE_FACTOR: f64 = 3.0;
 
 /// Least share of a baseline's cost in functions that still exist. Below it, the baseline describes other code.
-const LEAST_KNOWN: f64 = 0.5;
+const LEAST_KNOWN_SHARE: f64 = 0.5;
 
 /// The expectations of a baseline about a study.
 #[derive(Clone, Debug)]
@@ -72,13 +72,13 @@ impl Baseline {
         let root = SourceRoot::new(version.study);
         let mut functions = Functions::new(version);
         functions.places.iter_mut().for_each(|place| place.file = root.name(place.file));
-        let matched = matched(&self.recognised(), &functions);
-        let holding = Holding { baseline: self, file, version, predictions, matched };
-        let mut expectations = holding.of_whole()?;
-        expectations.extend(holding.of_known_code()?);
-        expectations.extend(holding.of_unknown_code()?);
-        let unknown = holding.unknown(&expectations);
-        Ok(Against { expectations, known_functions: holding.known_functions(), unknown })
+        let matched = matched(&self.as_functions(), &functions);
+        let check = BaselineCheck { baseline: self, file, version, predictions, matched };
+        let mut expectations = check.whole_program_expectations()?;
+        expectations.extend(check.known_code_expectations()?);
+        expectations.extend(check.new_code_expectations()?);
+        let unknown = check.judge_other_code(&expectations);
+        Ok(Against { expectations, known_functions: check.known_functions(), unknown })
     }
 
     /// Returns an error if the baseline says nothing about the study.
@@ -88,8 +88,8 @@ impl Baseline {
             let (baseline, study) = (self.program.clone(), findings.program.name.clone());
             return Err(BaselineError::Program { baseline, study });
         }
-        let of_whole = self.whole.iter().map(|whole| &whole.growth);
-        let growths = || of_whole.clone().chain(self.functions.iter().map(|function| &function.growth));
+        let whole = self.whole.iter().map(|whole| &whole.growth);
+        let growths = || whole.clone().chain(self.functions.iter().map(|function| &function.growth));
         if growths().all(BTreeMap::is_empty) {
             return Err(BaselineError::Empty);
         }
@@ -105,7 +105,7 @@ impl Baseline {
 }
 
 /// A baseline and the version that is checked against it.
-struct Holding<'a> {
+struct BaselineCheck<'a> {
     baseline: &'a Baseline,
     file: &'a str,
     version: Version<'a>,
@@ -114,69 +114,76 @@ struct Holding<'a> {
     matched: Matched,
 }
 
-impl Holding<'_> {
+impl BaselineCheck<'_> {
+    /// Builds an expectation with the baseline as its origin.
     fn expectation(&self, subject: Subject, limit: Limit, feature: Option<String>) -> Expectation {
         Expectation { origin: Origin::Baseline { file: self.file.to_owned() }, subject, limit, feature }
     }
 
-    fn growth(
+    /// Limits the growth of a subject in each feature by its class in the baseline. `name` is its name in errors.
+    fn growth_expectations(
         &self,
         subject: &Subject,
         name: &str,
         growth: &BTreeMap<String, String>,
     ) -> Result<Vec<Expectation>, BaselineError> {
         let expected = growth.iter().map(|(feature, class)| {
-            let limit = Limit::Growth { limit: GrowthLimit::at_most(read(name, class)?) };
+            let limit = Limit::Growth { limit: GrowthLimit::at_most(parse_class(name, class)?) };
             Ok(self.expectation(subject.clone(), limit, Some(feature.clone())))
         });
         expected.collect()
     }
 
-    fn costs<'s>(
+    /// Limits the cost of a subject at each point by its cost in the baseline.
+    fn cost_expectations<'s>(
         &'s self,
         subject: &'s Subject,
-        costs: &'s [Option<Kept>],
+        costs: &'s [Option<PointCost>],
     ) -> impl Iterator<Item = Expectation> + 's {
         let points = self.baseline.points.iter().zip(costs).enumerate();
-        points.filter_map(move |(i, (point, baseline_cost))| {
-            let baseline_cost = (*baseline_cost)?;
-            let is_run = i + 1 < self.baseline.points.len();
-            let most = baseline_cost.cost * baseline_cost.spread.powf(REACH) * TOLERANCE;
-            let limit = Limit::Cost { measure: Measure::Counts, at: at(point), most };
-            (is_run || baseline_cost.spread <= CERTAIN)
+        points.filter_map(move |(i, (point, cost))| {
+            let baseline_cost = (*cost)?;
+            // The last point is the target; costs at the points before it were measured.
+            let is_measured = i + 1 < self.baseline.points.len();
+            let most = baseline_cost.cost * baseline_cost.spread.powf(SPREAD_EXPONENT) * TOLERANCE;
+            let limit = Limit::Cost { measure: Measure::Counts, at: coordinates(point), most };
+            (is_measured || baseline_cost.spread <= LARGEST_CERTAIN_SPREAD)
                 .then(|| self.expectation(subject.clone(), limit, None))
         })
     }
 
-    fn of_whole(&self) -> Result<Vec<Expectation>, BaselineError> {
+    /// Limits the growth, cost, time and memory of the whole program.
+    fn whole_program_expectations(&self) -> Result<Vec<Expectation>, BaselineError> {
         let Some(whole) = &self.baseline.whole else { return Ok(Vec::new()) };
-        let mut expectations = self.growth(&Subject::Program, "the whole program", &whole.growth)?;
-        expectations.extend(self.costs(&Subject::Program, &whole.costs));
+        let mut expectations =
+            self.growth_expectations(&Subject::Program, "the whole program", &whole.growth)?;
+        expectations.extend(self.cost_expectations(&Subject::Program, &whole.costs));
         let measured = [
-            (Measure::Seconds, whole.seconds.map(|seconds| seconds * OTHER_MACHINE)),
+            (Measure::Seconds, whole.seconds.map(|seconds| seconds * MACHINE_FACTOR)),
             (Measure::Bytes, whole.memory.map(|bytes| bytes * TOLERANCE)),
         ];
         let target = self.baseline.points.last();
         for (measure, most) in measured {
             if let (Some(most), Some(point)) = (most, target) {
-                let limit = Limit::Cost { measure, at: at(point), most };
+                let limit = Limit::Cost { measure, at: coordinates(point), most };
                 expectations.push(self.expectation(Subject::Program, limit, None));
             }
         }
         Ok(expectations)
     }
 
-    fn of_known_code(&self) -> Result<Vec<Expectation>, BaselineError> {
+    /// Limits the growth of the functions that the baseline knows, and the cost of those that take enough of a run.
+    fn known_code_expectations(&self) -> Result<Vec<Expectation>, BaselineError> {
         let mut expectations = Vec::new();
-        for &(i, j) in &self.matched.pairs {
-            let (function, row) = (&self.baseline.functions[i], &self.version.findings.functions[j]);
+        for &(old, new) in &self.matched.pairs {
+            let (function, row) = (&self.baseline.functions[old], &self.version.findings.functions[new]);
             if !row.is_judgeable() {
                 continue;
             }
             let subject = Subject::Function(row.place_in_words());
-            expectations.extend(self.growth(&subject, &function.name, &function.growth)?);
-            if function.share.max(self.share(j)) >= LEAST_SHARE {
-                expectations.extend(self.costs(&subject, &function.costs));
+            expectations.extend(self.growth_expectations(&subject, &function.name, &function.growth)?);
+            if function.share.max(self.share(new)) >= LEAST_SHARE {
+                expectations.extend(self.cost_expectations(&subject, &function.costs));
             }
         }
         Ok(expectations)
@@ -184,15 +191,15 @@ impl Holding<'_> {
 
     /// Limits the growth of unknown code by the growth of the code that it may have replaced. Its cost counts toward
     /// the limit of the whole program.
-    fn of_unknown_code(&self) -> Result<Vec<Expectation>, BaselineError> {
+    fn new_code_expectations(&self) -> Result<Vec<Expectation>, BaselineError> {
         let functions = &self.version.findings.functions;
         let (small, large): (Vec<usize>, Vec<usize>) =
-            self.matched.new.iter().partition(|&&j| self.share(j) < LEAST_SHARE);
+            self.matched.new.iter().partition(|&&new| self.share(new) < LEAST_SHARE);
         if large.is_empty() {
             return Ok(Vec::new());
         }
         let not_judged =
-            self.known_functions().into_iter().chain(small.into_iter().map(|j| functions[j].key()));
+            self.known_functions().into_iter().chain(small.into_iter().map(|new| functions[new].key()));
         let subject = Subject::NewCode(not_judged.collect());
         let expected = self.fastest_allowed()?.into_iter().map(|(feature, class)| {
             let limit = Limit::Growth { limit: GrowthLimit::at_most(class) };
@@ -203,18 +210,19 @@ impl Holding<'_> {
 
     /// Returns, for each feature, the fastest growth of the replaced code, or else of the whole program.
     fn fastest_allowed(&self) -> Result<BTreeMap<String, GrowthClass>, BaselineError> {
-        let of_function = |function: &'_ BaselineFunction| (function.name.clone(), function.growth.clone());
-        let mut growths: Vec<_> = self.replaced().map(of_function).collect();
+        let name_and_growth =
+            |function: &'_ BaselineFunction| (function.name.clone(), function.growth.clone());
+        let mut growths: Vec<_> = self.replaced_functions().map(name_and_growth).collect();
         if growths.is_empty() {
             growths = match &self.baseline.whole {
                 Some(whole) => vec![("the whole program".to_owned(), whole.growth.clone())],
-                None => self.baseline.functions.iter().map(of_function).collect(),
+                None => self.baseline.functions.iter().map(name_and_growth).collect(),
             };
         }
         let mut fastest: BTreeMap<String, GrowthClass> = BTreeMap::new();
         for (name, growth) in growths {
             for (feature, class) in growth {
-                let class = read(&name, &class)?;
+                let class = parse_class(&name, &class)?;
                 let fastest_class = fastest.entry(feature).or_insert(class);
                 *fastest_class = (*fastest_class).max(class);
             }
@@ -224,45 +232,47 @@ impl Holding<'_> {
 
     /// Returns the known code that may have moved elsewhere. It is gone, or it costs much less than in the baseline's
     /// most expensive run.
-    fn replaced(&self) -> impl Iterator<Item = &BaselineFunction> {
-        let gone = self.matched.vanished.iter().map(|&i| &self.baseline.functions[i]);
-        let cheaper = self.matched.pairs.iter().filter_map(|&(i, j)| {
-            let function = &self.baseline.functions[i];
-            let was = function.costs.first().copied().flatten()?.cost;
-            let is = self.predictions.first()?.functions[j]?.cost;
-            (function.share * (1.0 - is / was) >= LEAST_SHARE).then_some(function)
+    fn replaced_functions(&self) -> impl Iterator<Item = &BaselineFunction> {
+        let gone = self.matched.vanished.iter().map(|&old| &self.baseline.functions[old]);
+        let cheaper = self.matched.pairs.iter().filter_map(|&(old, new)| {
+            let function = &self.baseline.functions[old];
+            let old_cost = function.costs.first().copied().flatten()?.cost;
+            let new_cost = self.predictions.first()?.functions[new]?.cost;
+            (function.share * (1.0 - new_cost / old_cost) >= LEAST_SHARE).then_some(function)
         });
         gone.filter(|function| function.share >= LEAST_SHARE && !function.growth.is_empty()).chain(cheaper)
     }
 
     /// Returns a judgement if most of the baseline's cost is in functions that are gone.
-    fn unknown(&self, expectations: &[Expectation]) -> Option<Judged> {
+    fn judge_other_code(&self, expectations: &[Expectation]) -> Option<Judged> {
         let functions = &self.baseline.functions;
-        let all: f64 = functions.iter().map(|function| function.share).sum();
-        let known_share: f64 = self.matched.pairs.iter().map(|&(i, _)| functions[i].share).sum();
+        let total_share: f64 = functions.iter().map(|function| function.share).sum();
+        let known_share: f64 = self.matched.pairs.iter().map(|&(old, _)| functions[old].share).sum();
         // Reports of some coverage tools name no functions; then only the whole can be compared.
         let has_functions = !(functions.is_empty() && self.version.findings.functions.is_empty());
-        let is_known = !has_functions || !self.matched.pairs.is_empty();
-        let part = if all > 0.0 { known_share / all } else { f64::from(is_known) };
+        let is_comparable = !has_functions || !self.matched.pairs.is_empty();
+        let known_part = if total_share > 0.0 { known_share / total_share } else { f64::from(is_comparable) };
         let expectation = expectations.first().cloned().unwrap_or_else(|| {
             let limit = Limit::Growth { limit: GrowthLimit::at_most(GrowthClass::Constant) };
             self.expectation(Subject::Program, limit, None)
         });
-        (part < LEAST_KNOWN).then_some(Judged {
+        (known_part < LEAST_KNOWN_SHARE).then_some(Judged {
             expectation: Expectation { subject: Subject::Program, ..expectation },
             judgement: Judgement::Unknown,
             place: None,
             found: None,
-            reason: Some(Reason::OtherCode { known: part }),
+            reason: Some(Reason::OtherCode { known: known_part }),
             next: None,
         })
     }
 
+    /// Returns the names and files of the study's functions that the baseline knows.
     fn known_functions(&self) -> Vec<(String, String)> {
         let functions = &self.version.findings.functions;
-        self.matched.pairs.iter().map(|&(_, j)| functions[j].key()).collect()
+        self.matched.pairs.iter().map(|&(_, new)| functions[new].key()).collect()
     }
 
+    /// Returns the share of a function of the study, which is at this position in the findings.
     fn share(&self, position: usize) -> f64 {
         share(&self.version.findings.functions[position], position, self.predictions.last())
     }
@@ -284,11 +294,11 @@ impl Row {
     }
 }
 
-fn at(point: &BTreeMap<String, f64>) -> Vec<(String, f64)> {
+fn coordinates(point: &BTreeMap<String, f64>) -> Vec<(String, f64)> {
     point.clone().into_iter().collect()
 }
 
-fn read(function: &str, class: &str) -> Result<GrowthClass, BaselineError> {
-    let unread = |_| BaselineError::Class { function: function.to_owned(), class: class.to_owned() };
-    class.parse().map_err(unread)
+fn parse_class(function: &str, class: &str) -> Result<GrowthClass, BaselineError> {
+    let no_class = |_| BaselineError::Class { function: function.to_owned(), class: class.to_owned() };
+    class.parse().map_err(no_class)
 }

@@ -27,10 +27,10 @@ use crate::options::Options;
 const SCHEMA: &str = "trend-prof/baseline/2";
 
 /// The format of earlier releases: only functions, each with the upper end of its cost at one point.
-const EARLIER: &str = "trend-prof/baseline/1";
+const EARLIER_SCHEMA: &str = "trend-prof/baseline/1";
 
 /// Number of digits of kept costs.
-const DIGITS: i32 = 6;
+const COST_DIGITS: i32 = 6;
 
 /// Least memory that is kept, in bytes. Less is mostly the memory of the process itself.
 const LEAST_MEMORY: f64 = 64e6;
@@ -55,7 +55,7 @@ pub struct Baseline {
     at: BTreeMap<String, f64>,
     /// The whole program; absent in the earlier format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) whole: Option<Whole>,
+    pub(super) whole: Option<ProgramLaws>,
     /// The functions, by name and file.
     pub(super) functions: Vec<BaselineFunction>,
 }
@@ -63,11 +63,11 @@ pub struct Baseline {
 /// The laws of the whole program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Whole {
+pub(super) struct ProgramLaws {
     /// For each feature, the fastest class that the verdict named.
     pub(super) growth: BTreeMap<String, String>,
     /// The cost at each point.
-    pub(super) costs: Vec<Option<Kept>>,
+    pub(super) costs: Vec<Option<PointCost>>,
     /// Processor time at the last point in seconds; absent if it is unreliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) seconds: Option<f64>,
@@ -90,7 +90,7 @@ pub(super) struct BaselineFunction {
     pub(super) share: f64,
     /// The cost at each point.
     #[serde(default)]
-    pub(super) costs: Vec<Option<Kept>>,
+    pub(super) costs: Vec<Option<PointCost>>,
     /// Hashes of the function's lines, six hexadecimal digits each. They identify a renamed function.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) lines: String,
@@ -102,7 +102,7 @@ pub(super) struct BaselineFunction {
 /// A cost at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Kept {
+pub(super) struct PointCost {
     /// The cost by the law.
     pub(super) cost: f64,
     /// The upper end of the cost's interval as a multiple of the cost; 1 if runs do not scatter.
@@ -162,22 +162,22 @@ impl Baseline {
     pub fn new(study: &Study, findings: &Findings, options: &Options) -> Result<Self, AnalyzeError> {
         let points = points(findings);
         let predictions = predictions(study, findings, options, &points)?;
-        let recognised = Functions::new(Version { study, findings });
+        let recognisable = Functions::new(Version { study, findings });
         let root = SourceRoot::new(study);
         let functions = findings.functions.iter().enumerate().filter(|(_, row)| row.is_judgeable());
-        let function = |(i, row): (usize, &Row)| BaselineFunction {
+        let to_baseline = |(i, row): (usize, &Row)| BaselineFunction {
             name: row.name.clone(),
             file: root.name(&row.file).to_owned(),
-            growth: growth(findings, &row.fits),
+            growth: fastest_classes(findings, &row.fits),
             share: rounded_up(share(row, i, predictions.last()), 3),
-            costs: predictions.iter().map(|p| Kept::from_outlook(p.functions[i].as_ref())).collect(),
-            lines: (recognised.lines)(i).map(|lines| written(&lines)).unwrap_or_default(),
+            costs: predictions.iter().map(|p| PointCost::from_outlook(p.functions[i].as_ref())).collect(),
+            lines: (recognisable.lines)(i).map(|lines| hashes_to_text(&lines)).unwrap_or_default(),
             cost: None,
         };
-        let mut functions: Vec<BaselineFunction> = functions.map(function).collect();
+        let mut functions: Vec<BaselineFunction> = functions.map(to_baseline).collect();
         functions.sort_by(|a, b| (&a.name, &a.file).cmp(&(&b.name, &b.file)));
         functions.dedup_by(|a, b| (&a.name, &a.file) == (&b.name, &b.file));
-        let whole = Some(Whole::new(study, findings, &predictions));
+        let whole = Some(ProgramLaws::new(study, findings, &predictions));
         let program = findings.program.name.clone();
         Ok(Self { schema: SCHEMA.to_owned(), program, points, at: BTreeMap::new(), whole, functions })
     }
@@ -193,7 +193,7 @@ impl Baseline {
         }
         let not_read = |error: serde_json::Error| BaselineError::NotRead(error.to_string());
         let head: Head = serde_json::from_str(text).map_err(not_read)?;
-        if head.schema != SCHEMA && head.schema != EARLIER {
+        if head.schema != SCHEMA && head.schema != EARLIER_SCHEMA {
             return Err(BaselineError::Format { schema: head.schema });
         }
         let mut baseline: Self = serde_json::from_str(text).map_err(not_read)?;
@@ -209,11 +209,11 @@ impl Baseline {
         }
         self.points = vec![at];
         let costs = self.functions.iter().filter_map(|function| function.cost);
-        let all: f64 = costs.sum();
+        let total: f64 = costs.sum();
         for function in &mut self.functions {
             let cost = function.cost.take();
-            function.costs = vec![cost.map(|cost| Kept { cost, spread: 1.0 })];
-            function.share = cost.filter(|_| all > 0.0).map_or(0.0, |cost| cost / all);
+            function.costs = vec![cost.map(|cost| PointCost { cost, spread: 1.0 })];
+            function.share = cost.filter(|_| total > 0.0).map_or(0.0, |cost| cost / total);
         }
     }
 
@@ -228,23 +228,24 @@ impl Baseline {
     }
 
     /// Returns the functions in the form that is matched with another version.
-    pub(super) fn recognised(&self) -> Functions<'_> {
+    pub(super) fn as_functions(&self) -> Functions<'_> {
         // Functions with the same name and file are kept once, regardless of their lines.
         let functions = self.functions.iter();
         let places = functions.map(|f| FunctionPlace { name: &f.name, file: &f.file, line: 0 }).collect();
-        Functions { places, lines: Box::new(|i| read(&self.functions[i].lines)) }
+        Functions { places, lines: Box::new(|i| hashes_from_text(&self.functions[i].lines)) }
     }
 }
 
-impl Whole {
+impl ProgramLaws {
+    /// Takes over the laws of the total, with time and memory at the last point if they are reliable.
     fn new(study: &Study, findings: &Findings, predictions: &[Predictions]) -> Self {
         let total = &findings.total;
         let last = predictions.last();
         let memory = last.and_then(|p| memory(study, &p.point, None));
         let time = last.and_then(|p| seconds(study, &p.point, p.total?, total, memory.as_ref(), &[]));
         Self {
-            growth: growth(findings, &total.fits),
-            costs: predictions.iter().map(|p| Kept::from_outlook(p.total.as_ref())).collect(),
+            growth: fastest_classes(findings, &total.fits),
+            costs: predictions.iter().map(|p| PointCost::from_outlook(p.total.as_ref())).collect(),
             seconds: time.filter(|time| time.doubts.is_empty()).map(|time| rounded_up(time.seconds, 3)),
             memory: memory
                 .filter(|memory| memory.doubts.is_empty() && memory.bytes >= LEAST_MEMORY)
@@ -253,12 +254,13 @@ impl Whole {
     }
 }
 
-impl Kept {
+impl PointCost {
+    /// Returns `None` for a prediction without an interval, or without a positive cost.
     fn from_outlook(outlook: Option<&Outlook>) -> Option<Self> {
         let outlook = outlook.filter(|outlook| outlook.cost > 0.0)?;
         let [_, high] = outlook.ci?;
-        let spread = rounded_up((high / outlook.cost).max(1.0), DIGITS);
-        Some(Self { cost: rounded_up(outlook.cost, DIGITS), spread })
+        let spread = rounded_up((high / outlook.cost).max(1.0), COST_DIGITS);
+        Some(Self { cost: rounded_up(outlook.cost, COST_DIGITS), spread })
     }
 }
 
@@ -266,7 +268,7 @@ impl Kept {
 fn points(findings: &Findings) -> Vec<BTreeMap<String, f64>> {
     let costs = &findings.total.costs;
     let costliest = (0..costs.len()).max_by_key(|&run| costs[run]);
-    let values = |run: usize| {
+    let values_of_run = |run: usize| {
         let values = findings.features.iter().zip(&findings.feature_values);
         values.filter_map(|(feature, values)| Some((feature.name.clone(), values[run]?))).collect()
     };
@@ -275,7 +277,7 @@ fn points(findings: &Findings) -> Vec<BTreeMap<String, f64>> {
     let are_sizes = |point: &BTreeMap<String, f64>| {
         !point.is_empty() && point.values().all(|value| *value > 0.0 && value.is_finite())
     };
-    costliest.map(values).into_iter().chain(target).filter(are_sizes).collect()
+    costliest.map(values_of_run).into_iter().chain(target).filter(are_sizes).collect()
 }
 
 /// Predicts the costs of all rows at points.
@@ -285,8 +287,8 @@ pub(super) fn predictions(
     options: &Options,
     points: &[BTreeMap<String, f64>],
 ) -> Result<Vec<Predictions>, AnalyzeError> {
-    let at = |point: &BTreeMap<String, f64>| point.clone().into_iter().collect::<Vec<_>>();
-    points.iter().map(|point| predict(study, findings, options, &at(point))).collect()
+    let coordinates = |point: &BTreeMap<String, f64>| point.clone().into_iter().collect::<Vec<_>>();
+    points.iter().map(|point| predict(study, findings, options, &coordinates(point))).collect()
 }
 
 /// Returns a function's share of the most expensive run or of the whole at a point, whichever is greater.
@@ -296,8 +298,8 @@ pub(super) fn share(row: &Row, position: usize, at: Option<&Predictions>) -> f64
 }
 
 /// Returns, for each feature, the fastest class that a row's verdict names, if enough sizes were run.
-fn growth(findings: &Findings, fits: &Fits) -> BTreeMap<String, String> {
-    let in_feature = |name: &str| {
+fn fastest_classes(findings: &Findings, fits: &Fits) -> BTreeMap<String, String> {
+    let fastest_class = |name: &str| {
         let model = fits.in_feature(name);
         let growth = match fits.joint.as_ref() {
             Some(joint) => Some(RowGrowth::from_joint(joint, name)),
@@ -305,7 +307,7 @@ fn growth(findings: &Findings, fits: &Fits) -> BTreeMap<String, String> {
         };
         Some((name.to_owned(), growth?.classes.into_iter().max()?.to_string()))
     };
-    findings.features.iter().filter_map(|feature| in_feature(&feature.name)).collect()
+    findings.features.iter().filter_map(|feature| fastest_class(&feature.name)).collect()
 }
 
 /// Rounds up to this many digits, so that a file under version control changes little.
@@ -319,7 +321,8 @@ fn rounded_up(number: f64, digits: i32) -> f64 {
     (number * up / down * (1.0 - f64::EPSILON * 4.0)).ceil() / up * down
 }
 
-fn written(lines: &[u32]) -> String {
+/// Writes the hashes of lines as [`BaselineFunction::lines`]; empty for too many lines.
+fn hashes_to_text(lines: &[u32]) -> String {
     if lines.len() > MOST_LINES {
         return String::new();
     }
@@ -329,7 +332,8 @@ fn written(lines: &[u32]) -> String {
     })
 }
 
-fn read(lines: &str) -> Option<Vec<u32>> {
+/// Reads the hashes that [`hashes_to_text`] has written; `None` if there are none.
+fn hashes_from_text(lines: &str) -> Option<Vec<u32>> {
     let hash = |digits: &[u8]| u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
     let lines: Option<Vec<u32>> = lines.as_bytes().chunks(6).map(hash).collect();
     lines.filter(|lines| !lines.is_empty())

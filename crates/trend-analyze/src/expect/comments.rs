@@ -9,13 +9,13 @@ use super::source_root::SourceRoot;
 use super::{Expectation, Limit, Origin, Subject};
 
 /// Comment markers of the supported languages.
-const COMMENTS: [&str; 5] = ["//", "/*", "#", "--", ";"];
+const COMMENT_MARKERS: [&str; 5] = ["//", "/*", "#", "--", ";"];
 
 /// The mark at the start of a comment that expects something.
 const MARK: &str = "trend-prof:";
 
 /// Spellings of the mark. If one that is not exactly [`MARK`] is followed by a limit, that is an error.
-const NEARLY: [&str; 3] = ["trend-prof", "trend_prof", "trendprof"];
+const MARK_SPELLINGS: [&str; 3] = ["trend-prof", "trend_prof", "trendprof"];
 
 /// A comment that cannot be read, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,24 +60,26 @@ pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
     let is_own = |file: &str| own.contains(file) || root.has(file);
     let mut sources: Vec<_> = study.sources().iter().filter(|source| is_own(&source.file)).collect();
     sources.sort_by(|a, b| a.file.cmp(&b.file));
-    let is_marked = |text: &str| NEARLY.iter().any(|mark| text.to_ascii_lowercase().contains(mark));
+    let is_marked = |text: &str| MARK_SPELLINGS.iter().any(|mark| text.to_ascii_lowercase().contains(mark));
     let marked = sources.iter().filter(|source| is_marked(&source.text));
     let marked_files: BTreeSet<&str> = marked.clone().map(|source| source.file.as_str()).collect();
     if marked_files.is_empty() {
         return Ok(Vec::new());
     }
-    let starts = by_file(study.functions().iter().map(|f| (f.file.as_str(), f.line)), &marked_files);
-    let counted = by_file(study.locations().iter().map(|l| (&*l.file, l.line)), &marked_files);
+    let function_starts =
+        lines_by_file(study.functions().iter().map(|f| (f.file.as_str(), f.line)), &marked_files);
+    let counted_lines = lines_by_file(study.locations().iter().map(|l| (&*l.file, l.line)), &marked_files);
     let mut expectations = Vec::new();
     for source in marked {
         let file = &source.file;
-        let none = BTreeSet::new();
-        let (starts, counted) = (starts.get(&**file).unwrap_or(&none), counted.get(&**file).unwrap_or(&none));
+        let no_lines = BTreeSet::new();
+        let starts = function_starts.get(&**file).unwrap_or(&no_lines);
+        let counted = counted_lines.get(&**file).unwrap_or(&no_lines);
         for (i, text) in source.text.lines().enumerate() {
             let line = i + 1;
-            let bad = |error| BadComment { file: file.clone(), line, error };
-            let Some(comment) = Comment::read(text).map_err(bad)? else { continue };
-            let limit = comment.limit.parse().map_err(|error: BadLimit| bad(error.into()))?;
+            let bad_comment = |error| BadComment { file: file.clone(), line, error };
+            let Some(comment) = Comment::read(text).map_err(bad_comment)? else { continue };
+            let limit = comment.limit.parse().map_err(|error: BadLimit| bad_comment(error.into()))?;
             expectations.push(Expectation {
                 origin: Origin::Comment { file: file.clone(), line },
                 subject: comment.subject(file, line as u32, starts, counted),
@@ -89,7 +91,8 @@ pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
     Ok(expectations)
 }
 
-fn by_file<'a>(
+/// Returns the lines of these files, by file.
+fn lines_by_file<'a>(
     places: impl Iterator<Item = (&'a str, u32)>,
     files: &BTreeSet<&str>,
 ) -> BTreeMap<&'a str, BTreeSet<u32>> {
@@ -113,14 +116,14 @@ impl<'a> Comment<'a> {
     /// Reads the expectation of a line; `None` if it has none.
     fn read(line: &'a str) -> Result<Option<Self>, CommentError> {
         let lower = line.to_ascii_lowercase();
-        let Some((at, mark)) = NEARLY.iter().find_map(|mark| Some((lower.find(mark)?, mark))) else {
+        let Some((at, mark)) = MARK_SPELLINGS.iter().find_map(|mark| Some((lower.find(mark)?, mark))) else {
             return Ok(None);
         };
         let before = line[..at].trim_end();
         // `///` and `/**` also start comments. A mark inside a string or a sentence is ignored.
-        let opener = before.trim_end_matches(['/', '*', '!', '#', '-', ';']);
-        let is_comment = COMMENTS.iter().any(|comment| before[opener.len()..].starts_with(comment));
-        if !is_comment || ends_in_string(opener) {
+        let code = before.trim_end_matches(['/', '*', '!', '#', '-', ';']);
+        let is_comment = COMMENT_MARKERS.iter().any(|marker| before[code.len()..].starts_with(marker));
+        if !is_comment || ends_in_string(code) {
             return Ok(None);
         }
         let rest = line[at + mark.len()..].trim_start();
@@ -130,7 +133,7 @@ impl<'a> Comment<'a> {
             None => (text, None),
         };
         if line[at..].starts_with(MARK) {
-            return Ok(Some(Self { limit, feature, is_behind_code: !opener.trim().is_empty() }));
+            return Ok(Some(Self { limit, feature, is_behind_code: !code.trim().is_empty() }));
         }
         if limit.starts_with(['<', '≤']) || limit.parse::<GrowthLimit>().is_ok() {
             let mark = line[at..line.len() - rest.len()].trim_end().to_owned();
@@ -139,16 +142,18 @@ impl<'a> Comment<'a> {
         Ok(None)
     }
 
+    /// Returns the place that the comment is about. `starts` are the lines on which functions begin, and `counted` the lines
+    /// with counts.
     fn subject(&self, file: &str, line: u32, starts: &BTreeSet<u32>, counted: &BTreeSet<u32>) -> Subject {
-        let at = |line: u32| Subject::Line(format!("{file}:{line}"));
+        let subject_at = |line: u32| Subject::Line(format!("{file}:{line}"));
         if self.is_behind_code {
-            return at(line);
+            return subject_at(line);
         }
         let start = starts.range(line..).next();
         match (start, counted.range(line..).next()) {
-            (Some(start), Some(counted)) if start > counted => at(*counted),
+            (Some(start), Some(counted)) if start > counted => subject_at(*counted),
             (Some(start), _) => Subject::FunctionAt(file.to_owned(), *start),
-            (None, counted) => at(counted.copied().unwrap_or(line)),
+            (None, counted) => subject_at(counted.copied().unwrap_or(line)),
         }
     }
 }

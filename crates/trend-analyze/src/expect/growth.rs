@@ -40,7 +40,7 @@ impl RowGrowth {
 
 /// Returns the class of the term that grows fastest in a feature while the other features are constant.
 fn class_in(sum: &LawSum, feature: FeatureIndex) -> GrowthClass {
-    let of_term = |factors: &[Factor]| {
+    let class_of_term = |factors: &[Factor]| {
         let (mut exponent, mut log, mut faster) = (0.0, false, None);
         for factor in factors {
             match *factor {
@@ -65,7 +65,7 @@ fn class_in(sum: &LawSum, feature: FeatureIndex) -> GrowthClass {
         let named = GrowthClass::NAMED.into_iter().find(|class| class.term() == power.term());
         faster.unwrap_or(named.unwrap_or(power))
     };
-    sum.terms.iter().map(|term| of_term(&term.factors)).max().unwrap_or(GrowthClass::Constant)
+    sum.terms.iter().map(|term| class_of_term(&term.factors)).max().unwrap_or(GrowthClass::Constant)
 }
 
 #[cfg(test)]

@@ -23,14 +23,14 @@ use crate::study::matching::{WAYS, bare_name, is_path_end};
 
 /// Factor by which an unreliable time may be off. It is within or beyond a limit only if this is true for its whole
 /// range.
-const DOUBTFUL: f64 = 3.0;
+const DOUBTFUL_TIME_FACTOR: f64 = 3.0;
 
 /// Maximum end of a cost's interval, as a multiple of a baseline's limit, at which the cost keeps to the limit. Beyond
 /// it, the sizes that were run say too little about the baseline's sizes.
-const ROOM: f64 = 2.0;
+const GREATEST_UPPER_END: f64 = 2.0;
 
 /// Maximum number of suggestions for an unknown name.
-const NEAREST: usize = 3;
+const MOST_SUGGESTIONS: usize = 3;
 
 /// Judges expectations by the findings of a study. Returns one or several judgements for each, in the order of the
 /// expectations.
@@ -68,7 +68,7 @@ pub fn judge(
             Limit::Cost { at, .. } => predictions_at(at),
             Limit::Growth { .. } => None,
         };
-        Judge { study, findings, expectation, predictions, has_time }.judged()
+        Judge { study, findings, expectation, predictions, has_time }.judge()
     });
     Ok(judged.collect::<Vec<_>>().concat())
 }
@@ -85,39 +85,40 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn judged(&self) -> Vec<Judged> {
+    /// Judges the expectation at every place that its subject means.
+    fn judge(&self) -> Vec<Judged> {
         if let Some(feature) = &self.expectation.feature
             && self.findings.feature(feature).is_none()
         {
             let known = self.findings.features.iter().map(|feature| feature.name.clone()).collect();
-            return vec![self.unjudged(Judgement::Unknown, Reason::NoSuchFeature { known })];
+            return vec![self.without_finding(Judgement::Unknown, Reason::NoSuchFeature { known })];
         }
         let total = &self.findings.total;
         match &self.expectation.subject {
             Subject::Program => {
                 let outlook = self.predictions.and_then(|p| p.total.as_ref());
-                vec![self.of_row(None, &total.fits, outlook)]
+                vec![self.judge_row(None, &total.fits, outlook)]
             }
-            Subject::Line(name) => self.of_lines(name),
+            Subject::Line(name) => self.judge_lines(name),
             Subject::Function(word) => {
-                let functions = self.functions(word);
-                if functions.is_empty() { self.absent(word) } else { self.of_functions(functions) }
+                let functions = self.named_functions(word);
+                if functions.is_empty() { self.judge_absent(word) } else { self.judge_functions(functions) }
             }
             Subject::FunctionAt(file, line) => {
-                let functions = self.rows(|row| row.file == *file && row.line == *line);
+                let functions = self.matching_rows(|row| row.file == *file && row.line == *line);
                 if functions.is_empty() {
-                    self.absent(&format!("{file}:{line}"))
+                    self.judge_absent(&format!("{file}:{line}"))
                 } else {
-                    self.of_functions(functions)
+                    self.judge_functions(functions)
                 }
             }
             Subject::File(file) => {
                 if !self.study.functions().iter().any(|f| f.file == *file || is_path_end(&f.file, file)) {
-                    return self.absent(file);
+                    return self.judge_absent(file);
                 }
-                self.of_functions(self.rows(|row| row.is_in(file) && row.is_judgeable()))
+                self.judge_functions(self.matching_rows(|row| row.is_in(file) && row.is_judgeable()))
             }
-            Subject::NewCode(known_functions) => self.of_functions(self.rows(|row| {
+            Subject::NewCode(known_functions) => self.judge_functions(self.matching_rows(|row| {
                 row.is_judgeable()
                     && !known_functions.iter().any(|(name, file)| *name == row.name && *file == row.file)
             })),
@@ -125,43 +126,46 @@ impl Judge<'_> {
     }
 
     /// Returns the matching functions with their positions.
-    fn rows(&self, is_meant: impl Fn(&Row) -> bool) -> Vec<(usize, &Row)> {
+    fn matching_rows(&self, is_meant: impl Fn(&Row) -> bool) -> Vec<(usize, &Row)> {
         self.findings.functions.iter().enumerate().filter(|(_, row)| is_meant(row)).collect()
     }
 
     /// Returns the functions that a word means in the strictest way that means any. A baseline means exactly the
     /// function that it names.
-    fn functions(&self, word: &str) -> Vec<(usize, &Row)> {
+    fn named_functions(&self, word: &str) -> Vec<(usize, &Row)> {
         if self.expectation.is_of_baseline() {
-            return self.rows(|row| row.place_in_words() == word);
+            return self.matching_rows(|row| row.place_in_words() == word);
         }
-        let ways = WAYS.iter().map(|is_meant| self.rows(|row| is_meant((&row.name, &row.file), word)));
+        let ways =
+            WAYS.iter().map(|is_meant| self.matching_rows(|row| is_meant((&row.name, &row.file), word)));
         ways.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
     }
 
-    fn of_functions(&self, functions: Vec<(usize, &Row)>) -> Vec<Judged> {
+    /// Judges functions, each given with its position in the findings.
+    fn judge_functions(&self, functions: Vec<(usize, &Row)>) -> Vec<Judged> {
         let judged = functions.into_iter().map(|(i, row)| {
             let outlook = self.predictions.and_then(|p| p.functions.get(i)?.as_ref());
-            self.of_row(Some(row), &row.fits, outlook)
+            self.judge_row(Some(row), &row.fits, outlook)
         });
         judged.collect()
     }
 
-    fn of_lines(&self, name: &str) -> Vec<Judged> {
+    /// Judges the lines with this name. If no line has exactly this name, `name` may leave out the first folders.
+    fn judge_lines(&self, name: &str) -> Vec<Judged> {
         let lines = self.findings.lines.iter().flatten();
-        let exact = |row: &&Row| row.name == name;
-        let rows: Vec<&Row> = match lines.clone().find(exact) {
+        let has_name = |row: &&Row| row.name == name;
+        let rows: Vec<&Row> = match lines.clone().find(has_name) {
             Some(row) => vec![row],
             None => lines.filter(|row| is_path_end(&row.name, name)).collect(),
         };
         if rows.is_empty() {
-            return self.absent(name);
+            return self.judge_absent(name);
         }
-        rows.into_iter().map(|row| self.of_row(Some(row), &row.fits, None)).collect()
+        rows.into_iter().map(|row| self.judge_row(Some(row), &row.fits, None)).collect()
     }
 
     /// Judges a subject that no run executed, or that does not exist.
-    fn absent(&self, word: &str) -> Vec<Judged> {
+    fn judge_absent(&self, word: &str) -> Vec<Judged> {
         let is_meant = |name: &str, file: &str| WAYS.iter().any(|way| way((name, file), word));
         let is_function = self
             .study
@@ -175,26 +179,33 @@ impl Judge<'_> {
             self.study.locations().iter().any(is_line)
         });
         if is_function || is_line {
-            return vec![self.unjudged(Judgement::Undecided, Reason::NeverExecuted)];
+            return vec![self.without_finding(Judgement::Undecided, Reason::NeverExecuted)];
         }
         // Vanished code keeps to every expectation of a baseline.
         if self.expectation.is_of_baseline() {
             return Vec::new();
         }
-        vec![self.unjudged(Judgement::Unknown, Reason::NoSuchPlace { nearest: self.nearest(word) })]
+        vec![
+            self.without_finding(
+                Judgement::Unknown,
+                Reason::NoSuchPlace { nearest: self.similar_names(word) },
+            ),
+        ]
     }
 
-    fn nearest(&self, word: &str) -> Vec<String> {
+    /// Returns the names of functions that are most similar to a word, the most similar first.
+    fn similar_names(&self, word: &str) -> Vec<String> {
         let mut names: Vec<String> = self.findings.functions.iter().map(|row| bare_name(&row.name)).collect();
         names.sort_unstable();
         names.dedup();
         let mut scored: Vec<(f64, String)> =
             names.into_iter().map(|name| (strsim::jaro_winkler(word, &name), name)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        scored.into_iter().take(NEAREST).map(|(_, name)| name).collect()
+        scored.into_iter().take(MOST_SUGGESTIONS).map(|(_, name)| name).collect()
     }
 
-    fn unjudged(&self, judgement: Judgement, reason: Reason) -> Judged {
+    /// Returns a judgement without a place and a finding.
+    fn without_finding(&self, judgement: Judgement, reason: Reason) -> Judged {
         Judged {
             expectation: self.expectation.clone(),
             judgement,
@@ -205,12 +216,13 @@ impl Judge<'_> {
         }
     }
 
-    fn of_row(&self, row: Option<&Row>, fits: &Fits, outlook: Option<&Outlook>) -> Judged {
+    /// Judges a row, or the whole program if `row` is `None`.
+    fn judge_row(&self, row: Option<&Row>, fits: &Fits, outlook: Option<&Outlook>) -> Judged {
         let place =
             row.map(|row| JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line });
         let judged = match &self.expectation.limit {
-            Limit::Growth { limit } => self.growth(fits, *limit),
-            Limit::Cost { measure, most, .. } => self.cost(*measure, outlook, *most),
+            Limit::Growth { limit } => self.judge_growth(fits, *limit),
+            Limit::Cost { measure, most, .. } => self.judge_cost(*measure, outlook, *most),
         };
         let (judgement, finding, reason) = judged;
         let is_of_counts = match &self.expectation.limit {
@@ -218,11 +230,12 @@ impl Judge<'_> {
             Limit::Cost { .. } => matches!(reason, Some(Reason::Time { doubt: TimeDoubt::Undecided, .. })),
         };
         let is_open = judgement == Judgement::Undecided && is_of_counts;
-        let next = if is_open { self.next(row, &fits.models) } else { None };
+        let next = if is_open { self.advice(row, &fits.models) } else { None };
         Judged { expectation: self.expectation.clone(), judgement, place, found: finding, reason, next }
     }
 
-    fn growth(&self, fits: &Fits, limit: GrowthLimit) -> Outcome {
+    /// Compares the classes that a verdict names with a limit.
+    fn judge_growth(&self, fits: &Fits, limit: GrowthLimit) -> Outcome {
         let first = self.findings.features.first().map(|feature| feature.name.as_str());
         let Some(feature) = self.expectation.feature.as_deref().or(first) else {
             return (Judgement::Undecided, None, Some(Reason::FewSizes { sizes: 0 }));
@@ -234,8 +247,8 @@ impl Judge<'_> {
             None => model.and_then(RowGrowth::from_model),
         };
         let Some(RowGrowth { classes, growth, formula }) = classes else {
-            let few = model.is_none_or(|model| !model.is_sound());
-            let reason = if few { Reason::FewSizes { sizes } } else { Reason::NoLaw };
+            let is_unsound = model.is_none_or(|model| !model.is_sound());
+            let reason = if is_unsound { Reason::FewSizes { sizes } } else { Reason::NoLaw };
             return (Judgement::Undecided, None, Some(reason));
         };
         let finding = Some(Found::Growth { feature: feature.to_owned(), growth, formula });
@@ -249,30 +262,38 @@ impl Judge<'_> {
             let reason = Reason::NothingVaries { feature: feature.to_owned() };
             return (Judgement::Undecided, finding, Some(reason));
         }
-        let allowed = classes.iter().filter(|class| limit.allows(**class)).count();
+        let allowed_classes = classes.iter().filter(|class| limit.allows(**class)).count();
         // A result of an earlier study counts as unchanged as long as it is still possible.
         let is_baseline = self.expectation.is_of_baseline();
         let is_uncounted =
             || self.findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::MostlyUncounted { .. }));
         // If the baseline limits the time itself, that limit decides.
         let is_timed = is_baseline && self.has_time;
-        let is_open = || !is_timed && is_uncounted() && !self.keeps_time(feature, limit);
-        match allowed {
+        let is_time_open = || !is_timed && is_uncounted() && !self.keeps_time(feature, limit);
+        match allowed_classes {
             // The counts do not cover the code that takes the time, and the measured time does not settle it.
-            all if all == classes.len() && self.expectation.subject == Subject::Program && is_open() => {
+            count
+                if count == classes.len()
+                    && self.expectation.subject == Subject::Program
+                    && is_time_open() =>
+            {
                 (Judgement::Undecided, finding, Some(Reason::Uncounted))
             }
-            all if all == classes.len() => (Judgement::Holds, finding, None),
+            count if count == classes.len() => (Judgement::Holds, finding, None),
             0 => (Judgement::Broken, finding, None),
             _ if is_baseline => (Judgement::Holds, finding, None),
-            _ => (Judgement::Undecided, finding, Some(open(model.filter(|_| fits.joint.is_none())))),
+            _ => (
+                Judgement::Undecided,
+                finding,
+                Some(undecided_reason(model.filter(|_| fits.joint.is_none()))),
+            ),
         }
     }
 
     /// Returns true if anything in the program costs more at some sizes than at others. This is false if the command
     /// ignores the feature.
     fn varies_with(&self, feature: &str) -> bool {
-        let grows = |fits: &Fits| {
+        let varies = |fits: &Fits| {
             let growth = match fits.joint.as_ref() {
                 Some(joint) => Some(RowGrowth::from_joint(joint, feature)),
                 None => fits.in_feature(feature).and_then(RowGrowth::from_model),
@@ -281,7 +302,7 @@ impl Judge<'_> {
         };
         let total = &self.findings.total;
         let mut functions = self.findings.functions.iter();
-        grows(&total.fits) || functions.any(|row| grows(&row.fits))
+        varies(&total.fits) || functions.any(|row| varies(&row.fits))
     }
 
     /// Returns true if the processor time of the runs grows no faster than the limit.
@@ -294,46 +315,49 @@ impl Judge<'_> {
         time_keeps_to(&sizes, &seconds, TIMER_FLOOR_SECONDS, |n| limit.class.term().value(n))
     }
 
-    fn cost(&self, measure: Measure, outlook: Option<&Outlook>, most: f64) -> Outcome {
-        let timed = || self.study.workloads().iter().any(|workload| workload.timing.is_some());
-        let unknown = |reason| (Judgement::Undecided, None, Some(reason));
+    /// Compares a predicted cost, time or memory with a limit. `outlook` is the prediction of the cost.
+    fn judge_cost(&self, measure: Measure, outlook: Option<&Outlook>, most: f64) -> Outcome {
+        let is_timed = || self.study.workloads().iter().any(|workload| workload.timing.is_some());
+        let undecided = |reason| (Judgement::Undecided, None, Some(reason));
         match (measure, outlook, self.predictions) {
-            (Measure::Counts, Some(outlook), _) => self.within(outlook.cost, outlook.ci, most),
-            (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
+            (Measure::Counts, Some(outlook), _) => self.compare_cost(outlook.cost, outlook.ci, most),
+            (Measure::Seconds | Measure::Bytes, ..) if !is_timed() => undecided(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
                 let (total, point) = (&self.findings.total, &predictions.point);
                 let memory = memory(self.study, point, None);
                 let Some(time) = seconds(self.study, point, *outlook, total, memory.as_ref(), &[]) else {
-                    return unknown(Reason::NoLaw);
+                    return undecided(Reason::NoLaw);
                 };
                 let Some(&doubt) = time.doubts.first() else {
-                    return self.within(time.seconds, Some(time.ci), most);
+                    return self.compare_cost(time.seconds, Some(time.ci), most);
                 };
                 let [low, high] = time.ci;
-                let is_known = outlook.ci.is_some();
-                let doubtful = Some([low / DOUBTFUL, high * DOUBTFUL]);
-                let (judgement, ..) = self.within(time.seconds, doubtful, most);
+                let has_interval = outlook.ci.is_some();
+                let widened = Some([low / DOUBTFUL_TIME_FACTOR, high * DOUBTFUL_TIME_FACTOR]);
+                let (judgement, ..) = self.compare_cost(time.seconds, widened, most);
                 let finding = Some(Found::Cost { cost: time.seconds, ci: Some(time.ci) });
                 match judgement {
-                    Judgement::Holds | Judgement::Broken if is_known => (judgement, finding, None),
+                    Judgement::Holds | Judgement::Broken if has_interval => (judgement, finding, None),
                     _ => (Judgement::Undecided, finding, Some(Reason::Time { doubt, longest: time.longest })),
                 }
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
-                Some(memory) => self.within(memory.bytes, Some(memory.ci), most),
-                None => unknown(Reason::NoLine),
+                Some(memory) => self.compare_cost(memory.bytes, Some(memory.ci), most),
+                None => undecided(Reason::NoLine),
             },
-            _ => unknown(Reason::NoLaw),
+            _ => undecided(Reason::NoLaw),
         }
     }
 
     /// Compares a cost with a limit. A baseline's limit is already the highest cost of an unchanged program. The cost
     /// itself then decides, unless its interval is much wider than the limit.
-    fn within(&self, cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
+    fn compare_cost(&self, cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
         let finding = Some(Found::Cost { cost, ci });
-        let is_near = |high: f64| self.expectation.is_of_baseline() && cost <= most && high <= most * ROOM;
+        let keeps_to_baseline = |high: f64| {
+            self.expectation.is_of_baseline() && cost <= most && high <= most * GREATEST_UPPER_END
+        };
         match ci {
-            Some([_, high]) if high <= most || is_near(high) => (Judgement::Holds, finding, None),
+            Some([_, high]) if high <= most || keeps_to_baseline(high) => (Judgement::Holds, finding, None),
             Some([low, _]) if low > most => (Judgement::Broken, finding, None),
             _ => (Judgement::Undecided, finding, Some(Reason::Open)),
         }
@@ -341,10 +365,10 @@ impl Judge<'_> {
 
     /// Returns the runs that would help to decide. The row's own advice comes first, then its most expensive cluster's,
     /// then the whole's.
-    fn next(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
+    fn advice(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
         let feature =
             self.expectation.feature.as_deref().or(self.findings.features.first().map(|f| &*f.name))?;
-        let advice = |models: &[Model]| models.iter().find(|model| model.feature == feature)?.next.clone();
+        let next_runs = |models: &[Model]| models.iter().find(|model| model.feature == feature)?.next.clone();
         let is_in = |row: &Row, cluster: &crate::findings::row::Cluster| {
             let is_there = |m: &crate::findings::row::Member| {
                 *m.file == row.file && (*m.function == row.name || m.line == row.line)
@@ -353,13 +377,13 @@ impl Judge<'_> {
         };
         let clusters = self.findings.clusters.iter();
         let of_cluster =
-            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| advice(&c.fits.models)));
-        advice(models).or_else(of_cluster).or_else(|| advice(&self.findings.total.fits.models))
+            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| next_runs(&c.fits.models)));
+        next_runs(models).or_else(of_cluster).or_else(|| next_runs(&self.findings.total.fits.models))
     }
 }
 
 /// Returns the reason why a model's classes are on both sides of a limit.
-fn open(model: Option<&Model>) -> Reason {
+fn undecided_reason(model: Option<&Model>) -> Reason {
     let near = model.and_then(|model| model.growth.as_ref()).filter(|growth| growth.near.is_some());
     let fastest = near.and_then(|growth| growth.named().map(|named| named.class).max());
     fastest.map_or(Reason::Open, |fastest| Reason::WithinLog { fastest: fastest.to_string() })

@@ -14,6 +14,7 @@ pub(super) struct SourceRoot<'a> {
 }
 
 impl<'a> SourceRoot<'a> {
+    /// Finds the folder from the source files of the study's functions.
     pub(super) fn new(study: &'a Study) -> Self {
         let files = study.functions().iter().map(|function| function.file.as_str());
         let folders =
@@ -32,6 +33,7 @@ impl<'a> SourceRoot<'a> {
     }
 }
 
+/// Returns true if a file is neither below the study's root nor installed.
 fn is_beside(file: &str) -> bool {
     file.starts_with('/') && !INSTALLED.iter().any(|folder| file.starts_with(folder))
 }

@@ -86,10 +86,10 @@ pub(crate) struct SeriesWork {
     /// True if it costs too little for a growth class.
     pub(crate) is_cheap: bool,
     /// True if the user asked for it.
-    pub(crate) is_wanted: bool,
+    pub(crate) is_requested: bool,
 }
 
-/// Returns the attention of each series; `None` for one that is left out. `all` are by falling cost. Wanted series come
+/// Returns the attention of each series; `None` for one that is left out. `all` are by falling cost. Requested series come
 /// before all others.
 pub(crate) fn attention_of_series(all: &[SeriesWork]) -> (Vec<Option<Attention>>, LeftOut) {
     let (mut models, mut in_full, mut in_passing) = (SERIES_MODELS, POINTS_IN_FULL, POINTS_IN_PASSING);
@@ -100,14 +100,14 @@ pub(crate) fn attention_of_series(all: &[SeriesWork]) -> (Vec<Option<Attention>>
         *budget -= if is_enough { cost } else { 0 };
         is_enough
     };
-    let (requested, others): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| all[i].is_wanted);
+    let (requested, others): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| all[i].is_requested);
     for i in requested.into_iter().chain(others) {
         let one = all[i];
         if !spend(&mut models, one.models) {
             left_out.rows += 1;
             continue;
         }
-        let is_cheap = one.is_cheap && !one.is_wanted;
+        let is_cheap = one.is_cheap && !one.is_requested;
         attention[i] = Some(match () {
             () if is_cheap => Attention::Little,
             () if spend(&mut in_full, one.models * one.points.clamp(LEAST_POINTS, IN_FULL)) => {
@@ -183,9 +183,9 @@ mod tests {
 
     #[test]
     fn a_hundred_thousand_series_get_so_many_verdicts_and_the_wanted_one_is_among_them() {
-        let one = SeriesWork { models: 4, points: 8, is_cheap: false, is_wanted: false };
+        let one = SeriesWork { models: 4, points: 8, is_cheap: false, is_requested: false };
         let mut all = vec![one; 100_000];
-        all[99_999].is_wanted = true;
+        all[99_999].is_requested = true;
         let (attention, left_out) = attention_of_series(&all);
         let count = |level: Option<Attention>| attention.iter().filter(|one| **one == level).count();
         let (full, passing) = (count(Some(Attention::Full)), count(Some(Attention::Passing)));

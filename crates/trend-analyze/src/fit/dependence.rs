@@ -93,8 +93,8 @@ impl AlikeRuns {
         }
         let mean = second.iter().sum::<f64>() / second.len() as f64;
         let all: f64 = second.iter().map(|z| (z - mean).powi(2)).sum();
-        let is_known = own > OWN_PART * all && cost > 0.0;
-        is_known.then(|| Dependence { r2: (both * both / own / cost).min(1.0), freedom })
+        let is_resolved = own > OWN_PART * all && cost > 0.0;
+        is_resolved.then(|| Dependence { r2: (both * both / own / cost).min(1.0), freedom })
     }
 }
 

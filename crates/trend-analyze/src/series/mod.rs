@@ -65,7 +65,7 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (
             models: 4 * place.key.1.len().max(1) + 2 * features,
             points: place.sizes.max(if features > 0 { study.workloads().len() } else { 0 }),
             is_cheap: (place.sum as f64) < least,
-            is_wanted: options.full_named.as_ref().is_some_and(|word| name.contains(&**word)),
+            is_requested: options.full_named.as_ref().is_some_and(|word| name.contains(&**word)),
         }
     };
     let (attention, left_out) = attention_of_series(&places.iter().map(work).collect::<Vec<_>>());

@@ -96,7 +96,7 @@ impl LeastSquares {
         let matrix =
             std::array::from_fn(|i| std::array::from_fn(|j| covariance(&gradients[i], &gradients[j])));
         let factor = cholesky(&matrix, 2)?;
-        let is_known = factor[0][0] < UNKNOWN && factor[1][1] < UNKNOWN;
-        is_known.then(|| Ratios { at: [(c[1] / c[0]).ln(), (c[2] / both).ln()], factor })
+        let is_resolved = factor[0][0] < UNKNOWN && factor[1][1] < UNKNOWN;
+        is_resolved.then(|| Ratios { at: [(c[1] / c[0]).ln(), (c[2] / both).ln()], factor })
     }
 }

@@ -166,7 +166,8 @@ impl Posterior {
         let of_students = |(r, variance): (&f64, &f64)| (NU + 1.0) / (NU + r * r) / variance;
         let weights: Vec<f64> = best.fit.standardized.iter().zip(&variances).map(of_students).collect();
         let curve: Vec<f64> = points.log_y.iter().zip(&residuals).map(|(y, r)| y - r).collect();
-        let known_parts = points.known_variances.iter().zip(&variances).map(|(known, all)| known / all);
+        let known_parts =
+            points.known_variances.iter().zip(&variances).map(|(known, variance)| known / variance);
         let observations = (independent * n as f64).max(FEWEST.min(n as f64));
         let worth =
             Worth { points: n as f64, observations, known_share: known_parts.sum::<f64>() / n as f64 };

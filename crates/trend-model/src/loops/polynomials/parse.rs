@@ -3,12 +3,14 @@
 use super::polynomial::{Atom, Polynomial, Rounding};
 use super::rational::Rational;
 
-/// Maximum nesting depth; arguments in programs are never nested deeper.
+/// Maximum nesting depth of parentheses and signs, and maximum number of divisions in a row. Arithmetic in programs is
+/// never nested deeper, and deeper text would overflow the stack.
 const DEEPEST: usize = 32;
 
 impl Polynomial {
     /// Parses sums, differences, products and quotients of integers and names, where `/` rounds down. A name can have
-    /// fields and arguments, such as `m.rows`, `p->next` and `len(v)`. Returns `None` for any other text.
+    /// fields and arguments, such as `m.rows`, `p->next` and `len(row(v))`. Returns `None` for any other text, and for text
+    /// that is nested more than 32 times.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parser = Parser { rest: text.trim(), depth: 0 };
         let sum = parser.sum()?;
@@ -17,7 +19,9 @@ impl Polynomial {
 }
 
 struct Parser<'a> {
+    /// The text that is not parsed yet, without leading spaces.
     rest: &'a str,
+    /// Number of parentheses and signs around the next factor.
     depth: usize,
 }
 
@@ -29,11 +33,18 @@ impl Parser<'_> {
         true
     }
 
-    fn sum(&mut self) -> Option<Polynomial> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
+    /// Parses what is in parentheses or after a sign. Returns `None` if it is nested too deeply.
+    fn nested(&mut self, parse: fn(&mut Self) -> Option<Polynomial>) -> Option<Polynomial> {
+        if self.depth == DEEPEST {
             return None;
         }
+        self.depth += 1;
+        let polynomial = parse(self)?;
+        self.depth -= 1;
+        Some(polynomial)
+    }
+
+    fn sum(&mut self) -> Option<Polynomial> {
         let mut sum = self.product()?;
         loop {
             if self.skip('+') {
@@ -41,7 +52,6 @@ impl Parser<'_> {
             } else if !self.rest.starts_with("->") && self.skip('-') {
                 sum = sum.minus(&self.product()?)?;
             } else {
-                self.depth -= 1;
                 return Some(sum);
             }
         }
@@ -49,11 +59,17 @@ impl Parser<'_> {
 
     fn product(&mut self) -> Option<Polynomial> {
         let mut product = self.factor()?;
+        let mut divisions = 0;
         loop {
             if self.skip('*') {
                 product = product.times(&self.factor()?)?;
             } else if self.skip('/') {
                 let divisor = self.factor()?;
+                // Each quotient contains the one before it.
+                divisions += 1;
+                if divisions > DEEPEST {
+                    return None;
+                }
                 product = Polynomial::atom(Atom::Quotient {
                     numerator: Box::new(product),
                     divisor: Box::new(divisor),
@@ -67,11 +83,11 @@ impl Parser<'_> {
 
     fn factor(&mut self) -> Option<Polynomial> {
         if self.skip('(') {
-            let sum = self.sum()?;
+            let sum = self.nested(Self::sum)?;
             return self.skip(')').then_some(sum);
         }
         if self.skip('-') {
-            return self.factor()?.scaled(Rational::integer(-1));
+            return self.nested(Self::factor)?.scaled(Rational::integer(-1));
         }
         let digits = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         if digits > 0 {
@@ -96,8 +112,8 @@ impl Parser<'_> {
             let joint = [".", "->", "::"].into_iter().find(|joint| after.starts_with(joint));
             if let Some(joint) = joint {
                 end += joint.len();
-            } else if let Some(open) = after.chars().next().filter(|c| ['(', '['].contains(c)) {
-                end += after.find(if open == '(' { ')' } else { ']' })? + 1;
+            } else if after.starts_with(['(', '[']) {
+                end += bracketed_length(after)?;
                 if !self.rest[end..].starts_with(['.', '-', ':', '[']) {
                     break;
                 }
@@ -109,6 +125,28 @@ impl Parser<'_> {
         self.rest = self.rest[end..].trim_start();
         Some(name)
     }
+}
+
+/// Returns the length of the brackets at the start of a text, up to the one that closes the first. Returns `None` if
+/// they are not balanced.
+fn bracketed_length(text: &str) -> Option<usize> {
+    let mut closing = Vec::new();
+    for (position, c) in text.char_indices() {
+        match c {
+            '(' => closing.push(')'),
+            '[' => closing.push(']'),
+            ')' | ']' => {
+                if closing.pop() != Some(c) {
+                    return None;
+                }
+                if closing.is_empty() {
+                    return Some(position + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -127,9 +165,26 @@ mod tests {
         assert_eq!(read("m.rows * p->count"), "m.rows·p->count");
         assert_eq!(read("len(v) - 1"), "len(v) − 1");
         assert_eq!(read("v.len()"), "v.len()");
-        for bad in ["", "n -", "n & 1", "f(", "(n", "n)", "3n", "\"x\""] {
+        assert_eq!(read("max(f(n), v[i[0]]) - 1"), "max(f(n), v[i[0]]) − 1");
+        assert_eq!(read("m.row(f(i)).len() * 2"), "2m.row(f(i)).len()");
+        for bad in ["", "n -", "n & 1", "f(", "(n", "n)", "3n", "\"x\"", "f(g(n)", "f(v[0)]", "f(n))"] {
             assert_eq!(read(bad), "none", "{bad}");
         }
-        assert_eq!(Polynomial::parse(&"(".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn arithmetic_is_read_up_to_a_depth_and_hostile_text_overflows_no_stack() {
+        let negated = |times: usize| Polynomial::parse(&("-".repeat(times) + "n"));
+        assert_eq!(negated(32), Some(Polynomial::name("n")));
+        assert_eq!(negated(33), None);
+        let in_parentheses =
+            |times: usize| Polynomial::parse(&format!("{}n{}", "(".repeat(times), ")".repeat(times)));
+        assert_eq!(in_parentheses(32), Some(Polynomial::name("n")));
+        assert_eq!(in_parentheses(33), None);
+        let divided = |times: usize| Polynomial::parse(&("n".to_owned() + &"/2".repeat(times)));
+        assert!(divided(32).is_some() && divided(33).is_none());
+        for hostile in ["(", "-", "- ", "(-", "f(", "f(-", "n/", "n/-", "v["] {
+            assert_eq!(Polynomial::parse(&hostile.repeat(100_000)), None, "{hostile}");
+        }
     }
 }

@@ -37,9 +37,9 @@ pub(crate) fn quotient(problem: &Problem<'_>) -> Option<Interpolated> {
     let interpolated = sums.iter().find_map(|signs| by_number(problem, signs));
     let interpolated = interpolated.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)));
     // Tries loops from an input up to a number.
-    let taken_off = |input: usize| (0..inputs).map(|one| if one == input { -1 } else { 0 }).collect();
-    let mut taken_off = (0..inputs).map(taken_off);
-    interpolated.or_else(|| taken_off.find_map(|signs: Vec<i128>| by_number(problem, &signs)))
+    let falling = |input: usize| (0..inputs).map(|one| if one == input { -1 } else { 0 }).collect();
+    let mut falling = (0..inputs).map(falling);
+    interpolated.or_else(|| falling.find_map(|signs: Vec<i128>| by_number(problem, &signs)))
 }
 
 /// Returns all choices of −1, 0 and 1 for the inputs: those with few inputs first, and positive ones before negative
