@@ -117,7 +117,10 @@ impl FeatureTable {
             (None, None) => None,
             (file, _) => {
                 let missing = if file.is_some() { "pattern" } else { "file" };
-                return Err((format!("has no `{missing}`"), "write { file = \"…\", pattern = '…(\\d+)' }"));
+                return Err((
+                    format!("`{missing}` is missing"),
+                    "write { file = \"…\", pattern = '…(\\d+)' }",
+                ));
             }
         };
         let kinds = [
@@ -132,11 +135,11 @@ impl FeatureTable {
         ];
         let mut given: Vec<_> = kinds.into_iter().filter_map(|(key, kind)| Some((key, kind?))).collect();
         match given.len() {
-            0 => Err(("has no known key".to_owned(), FORMS)),
+            0 => Err(("no known key".to_owned(), FORMS)),
             1 => Ok(given.remove(0)),
             _ => {
                 let keys: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
-                Err((format!("has {} at once", keys.join(" and ")), FORMS))
+                Err((format!("{} cannot be combined", keys.join(" and ")), FORMS))
             }
         }
     }
@@ -170,7 +173,7 @@ fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (St
             Err((format!("{place:?} is not a place"), "write FILE:LINE".to_owned()))
         }
         Definition::InputSize(routine) if routine.trim().is_empty() => {
-            Err(("names no routine".to_owned(), "write a routine's name, or FILE:NAME".to_owned()))
+            Err(("no routine is named".to_owned(), "write a routine's name, or FILE:NAME".to_owned()))
         }
         _ => Ok(()),
     }

@@ -151,11 +151,11 @@ fn check_workloads(source: &ConfigText<'_>, workloads: &WorkloadsConfig) -> Resu
     let offset = source.offset(&["workloads", "generate"]);
     let bad = |what, help| Err(source.bad(offset, what, help));
     if !workloads.files.is_empty() {
-        return bad("conflicts with `files`", "choose one source of input");
+        return bad("`files` is set as well", "choose one source of input");
     }
     if workloads.parameters.is_empty() {
         let help = "give `parameters = { n = \"60..60000 x10\" }` and use {n} in the command";
-        return bad("has no parameters to generate inputs from", help);
+        return bad("there are no parameters to generate inputs from", help);
     }
     // The command creates the input, so `{input}` is unknown here.
     let names: Vec<String> = workloads.parameters.iter().map(|p| p.name.clone()).collect();
@@ -178,13 +178,13 @@ fn check_program(
     for (name, text) in &program.env {
         let keys = ["program", "env", name];
         if name.is_empty() || name.contains(['=', '\0']) {
-            return Err(source.bad(source.offset(&keys), "is not a variable name", "remove the `=`"));
+            return Err(source.bad(source.offset(&keys), "not a name of a variable", "remove the `=`"));
         }
         source.check_templates(&keys, slice::from_ref(text), &placeholders)?;
     }
     if program.repeat() > MOST_REPETITIONS {
         let help = format!("at most {MOST_REPETITIONS}");
-        return Err(source.bad(source.offset(&["program", "repeat"]), "is too many", &help));
+        return Err(source.bad(source.offset(&["program", "repeat"]), "too many repetitions", &help));
     }
     Ok(())
 }
@@ -201,9 +201,9 @@ fn expectation(source: &ConfigText<'_>, written: Spanned<Expect>) -> Result<Expe
     let others = [function.map(Target::Function), file.map(Target::File), line.map(Target::Line)];
     let mut targets = flags.into_iter().chain(others).flatten();
     let help = "write one of `function = \"…\"`, `file = \"…\"`, `line = \"FILE:LINE\"`, `program = true`, `new-code = true`";
-    let target = targets.next().ok_or_else(|| source.bad(start, "has no place", help))?;
+    let target = targets.next().ok_or_else(|| source.bad(start, "no place is named", help))?;
     if targets.next().is_some() {
-        return Err(source.bad(start, "has several places", help));
+        return Err(source.bad(start, "several places are named", help));
     }
     let costs = [(Measure::Counts, cost), (Measure::Seconds, seconds), (Measure::Bytes, memory)];
     let costs = costs.into_iter().filter_map(|(measure, written)| Some((measure, written?)));
@@ -213,11 +213,11 @@ fn expectation(source: &ConfigText<'_>, written: Spanned<Expect>) -> Result<Expe
     if growth.is_none() && costs.is_empty() {
         let help = "write such as `growth = \"<= n log n\"`, or `at = \"bytes=1GB\"` and `cost = \"<= 2 G\"`, \
                     `seconds = \"<= 10\"` or `memory = \"<= 2GB\"`";
-        return Err(source.bad(start, "has no `growth`, `cost`, `seconds` or `memory`", help));
+        return Err(source.bad(start, "no `growth`, `cost`, `seconds` or `memory`", help));
     }
     if costs.is_empty() && !at.is_empty() {
         let help = "growth has no size; remove `at`";
-        return Err(source.bad(start, "has `at` and no `cost`, `seconds` or `memory`", help));
+        return Err(source.bad(start, "`at` without `cost`, `seconds` or `memory`", help));
     }
     let config_line = source.line(growth.as_ref().map_or(start, |growth| growth.span().start));
     let growth = growth.map(Spanned::into_inner);
@@ -233,16 +233,16 @@ fn cost_limit(
 ) -> Result<CostLimit, ConfigError> {
     let bad = |what: &dyn Display, help| Err(source.bad(written.span().start, what, help));
     if at.is_empty() {
-        return bad(&"is at no size", "write `at = \"bytes=1GB\"` beside it");
+        return bad(&"no size is given", "write `at = \"bytes=1GB\"` beside it");
     }
     if measure != Measure::Counts && *target != Target::Program {
         return bad(
-            &"is for a part of the program",
+            &"not for a part of the program",
             "time and memory are known only for the whole: `program = true`",
         );
     }
     if matches!(target, Target::Line(_)) {
-        return bad(&"is for a line, whose cost is not predicted", "limit the cost of its function");
+        return bad(&"the cost of a line is not predicted", "limit the cost of its function");
     }
     let help = match measure {
         Measure::Counts => "write such as `cost = \"<= 2 G\"`",
@@ -251,7 +251,7 @@ fn cost_limit(
     };
     let text = written.get_ref().trim();
     let Some(most) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) else {
-        return bad(&"is not an upper limit", help);
+        return bad(&"not an upper limit", help);
     };
     let most = match measure {
         Measure::Counts | Measure::Bytes => parse_quantity(most),

@@ -142,26 +142,34 @@ fn values_that_make_no_sense_are_refused() {
     };
     assert!(with("[features]\nx = { stdout = 'n=(' }").starts_with("F:6: `x = { stdout = 'n=(' }`: "));
     assert!(with("[features]\nx = { stdout = 'n=' }").contains("has 0 groups"));
-    assert!(with("[features]\nx = { stdout = '(a)', stderr = '(b)' }").contains("stdout and stderr at once"));
+    assert!(
+        with("[features]\nx = { stdout = '(a)', stderr = '(b)' }")
+            .contains("stdout and stderr cannot be combined")
+    );
     assert!(with("[features]\nx = { parameter = 'm' }").contains("no parameter `m`"));
     assert!(with("[features]\nx = 'size'").contains("there is no input file"));
     assert!(with("[features]\nx = { location = 'a.c' }").contains("FILE:LINE"));
-    assert!(with("[features]\nx = { input-size = '' }").contains("names no routine"));
-    assert!(with("[features]\nx = {}").contains("has no known key"));
+    assert!(with("[features]\nx = { input-size = '' }").contains("no routine is named"));
+    assert!(with("[features]\nx = {}").contains("no known key"));
     assert!(with("files = '[z'").contains("not a file pattern"));
-    assert!(with("[[expect]]\ngrowth = '<= n'").contains("has no place"));
-    assert!(with("[[expect]]\nfile = 'a.c'\nnew-code = true\ngrowth = 'n'").contains("has several places"));
-    assert!(with("[[expect]]\nfile = 'a.c'").contains("has no `growth`, `cost`, `seconds` or"));
-    assert!(with("[[expect]]\nfile = 'a.c'\ncost = '<= 2 G'").contains("is at no size"));
-    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\ncost = '2 G'").contains("is not an upper limit"));
+    assert!(with("[[expect]]\ngrowth = '<= n'").contains("no place is named"));
+    assert!(
+        with("[[expect]]\nfile = 'a.c'\nnew-code = true\ngrowth = 'n'").contains("several places are named")
+    );
+    assert!(with("[[expect]]\nfile = 'a.c'").contains("no `growth`, `cost`, `seconds` or"));
+    assert!(with("[[expect]]\nfile = 'a.c'\ncost = '<= 2 G'").contains("no size is given"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\ncost = '2 G'").contains("not an upper limit"));
     assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n'\ncost = '<= 2 G'").contains("`n` is not a size"));
-    assert!(with("[[expect]]\nline = 'a.c:1'\nat = 'n=1k'\ncost = '<= 2'").contains("is for a line"));
+    assert!(
+        with("[[expect]]\nline = 'a.c:1'\nat = 'n=1k'\ncost = '<= 2'")
+            .contains("the cost of a line is not predicted")
+    );
     assert!(
         with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\nseconds = '<= 2'")
-            .contains("is for a part of the program")
+            .contains("not for a part of the program")
     );
     assert!(with("[[expect]]\nprogram = true\nat = 'n=1k'\nseconds = '<= 2 G'").contains("unknown unit `G`"));
-    assert!(with("[[expect]]\nprogram = true\nmemory = '<= 2G'").contains("is at no size"));
+    assert!(with("[[expect]]\nprogram = true\nmemory = '<= 2G'").contains("no size is given"));
     assert!(error("[program]\ncommand='p'\n[workloads]\nparameters = { n = '1..9' }").contains("F:4"));
     assert!(error("[program]\ncommand='p'\n[workloads]\ngenerate = 'g'").contains("no parameters"));
 }

@@ -80,7 +80,7 @@ fn command_words<E: Error>(written: Words) -> Result<Vec<String>, E> {
     };
     match words.first() {
         Some(program) if !program.is_empty() => Ok(words),
-        _ => Err(E::custom("is empty: name the program and its arguments")),
+        _ => Err(E::custom("empty; name the program and its arguments")),
     }
 }
 
