@@ -135,8 +135,8 @@ struct ClusterFacts<'a> {
     next: Option<&'a NextRuns>,
 }
 
-/// Returns the facts about functions from the clusters, by name and file. If a cluster has no prediction, its lines are assumed to grow like
-/// their function.
+/// Returns the facts about functions from the clusters, by name and file. If a cluster has no prediction, its lines are
+/// assumed to grow like their function.
 fn cluster_facts(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), ClusterFacts<'_>> {
     let functions = findings.functions.iter();
     let of_functions: HashMap<(&str, &str), _> =

@@ -142,8 +142,8 @@ impl<'a> Comment<'a> {
         Ok(None)
     }
 
-    /// Returns the place that the comment is about. `starts` are the lines on which functions begin, and `counted` the lines
-    /// with counts.
+    /// Returns the place that the comment is about. Functions begin on the lines `starts`, and the lines `counted` have
+    /// counts.
     fn subject(&self, file: &str, line: u32, starts: &BTreeSet<u32>, counted: &BTreeSet<u32>) -> Subject {
         let subject_at = |line: u32| Subject::Line(format!("{file}:{line}"));
         if self.is_behind_code {

@@ -89,8 +89,8 @@ pub(crate) struct SeriesWork {
     pub(crate) is_requested: bool,
 }
 
-/// Returns the attention of each series; `None` for one that is left out. `all` are by falling cost. Requested series come
-/// before all others.
+/// Returns the attention of each series; `None` for one that is left out. `all` are by falling cost. Requested series
+/// come before all others.
 pub(crate) fn attention_of_series(all: &[SeriesWork]) -> (Vec<Option<Attention>>, LeftOut) {
     let (mut models, mut in_full, mut in_passing) = (SERIES_MODELS, POINTS_IN_FULL, POINTS_IN_PASSING);
     let mut left_out = LeftOut::default();

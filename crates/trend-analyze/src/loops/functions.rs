@@ -61,8 +61,8 @@ pub(super) struct Costs<'a> {
     left_out: HashSet<&'a str>,
     /// Names without parameters and generic arguments by linkage names. A name that two functions share is whole.
     names: HashMap<&'a str, String>,
-    /// Costs computed so far, by the index of the function.
-    costs: HashMap<usize, FunctionCost>,
+    /// The costs computed so far, by the index of their function.
+    by_index: HashMap<usize, FunctionCost>,
     /// The functions being analyzed, outermost first.
     open: Vec<usize>,
 }
@@ -80,7 +80,7 @@ impl<'a> Costs<'a> {
         let name = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
         let names = short_names(functions.iter().chain(left_out).map(name));
         let left_out = left_out.iter().map(|one| one.symbol.linkage.as_str()).collect();
-        Self { functions, nests, by_name, left_out, names, costs: HashMap::new(), open: Vec::new() }
+        Self { functions, nests, by_name, left_out, names, by_index: HashMap::new(), open: Vec::new() }
     }
 
     /// Returns the name of a function for formulas.
@@ -102,7 +102,7 @@ impl<'a> Costs<'a> {
 
     /// Returns the cost of one call of a function.
     pub(super) fn of_function(&mut self, index: usize) -> &FunctionCost {
-        if !self.costs.contains_key(&index) {
+        if !self.by_index.contains_key(&index) {
             self.open.push(index);
             let calls = self.call_costs(index);
             let own = self.of_body(index, &calls);
@@ -110,9 +110,9 @@ impl<'a> Costs<'a> {
             let cost = self.solve_recurrence(index, own);
             // In a cycle of calls, this cost has a symbol for the function that was analyzed first. Each function is
             // analyzed only once because a cycle can have as many paths as there are subsets of its functions.
-            self.costs.insert(index, cost);
+            self.by_index.insert(index, cost);
         }
-        &self.costs[&index]
+        &self.by_index[&index]
     }
 
     /// Returns the cost of one activation of each loop of a function, including everything inside it.

@@ -1,9 +1,12 @@
 //! Leading terms with a free parameter: the exponent of `n^b` and `n^b log n`, or the base of `b^n`.
 //!
-//! One search fits both, because the logarithm of each term is linear in one number. This number is called the exponent.
-//! For a power, it is `b`, since `ln n^b = b·ln n`. For an exponential, it is the rate, which is `ln b` times the largest
-//! size: `ln b^n` is the rate times `n` in units of the largest size. This module describes the search and the prior of
-//! the exponent; it fits nothing.
+//! One search fits both, because the logarithm of each term is linear in one number, which is called the exponent:
+//!
+//! - For a power, it is `b`, since `ln n^b = b·ln n`.
+//! - For an exponential, it is the rate: `ln b` times the largest size. `ln b^n` is the rate times `n`, with `n` in units
+//!   of the largest size.
+//!
+//! This module describes the search and the prior of the exponent; it fits nothing.
 
 use super::columns::Columns;
 use crate::growth::fits::fit::{FreeExponent, Searched};
@@ -113,8 +116,8 @@ impl Free {
         }
     }
 
-    /// Returns the inverse of the prior's density at an exponent. The prior is uniform in the exponents of powers, and in the
-    /// logarithms of rates.
+    /// Returns the inverse of the prior's density at an exponent. The prior is uniform in the exponents of powers, and in
+    /// the logarithms of rates.
     pub(super) fn prior_width(self, exponent: f64) -> f64 {
         match self {
             Self::Power { .. } => EXPONENT_RANGE,

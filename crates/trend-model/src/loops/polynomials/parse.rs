@@ -9,8 +9,8 @@ const DEEPEST: usize = 32;
 
 impl Polynomial {
     /// Parses sums, differences, products and quotients of integers and names, where `/` rounds down. A name can have
-    /// fields and arguments, such as `m.rows`, `p->next` and `len(row(v))`. Returns `None` for any other text, and for text
-    /// that is nested more than 32 times.
+    /// fields and arguments, such as `m.rows`, `p->next` and `len(row(v))`. Returns `None` for any other text, and for
+    /// text that is nested more than 32 times.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parser = Parser { rest: text.trim(), depth: 0 };
         let sum = parser.sum()?;
@@ -165,8 +165,8 @@ mod tests {
         assert_eq!(read("m.rows * p->count"), "m.rows·p->count");
         assert_eq!(read("len(v) - 1"), "len(v) − 1");
         assert_eq!(read("v.len()"), "v.len()");
-        assert_eq!(read("max(f(n), v[i[0]]) - 1"), "max(f(n), v[i[0]]) − 1");
-        assert_eq!(read("m.row(f(i)).len() * 2"), "2m.row(f(i)).len()");
+        assert_eq!(read("max(f(n),v[i[0]]) - 1"), "max(f(n),v[i[0]]) − 1");
+        assert_eq!(read("m.row(f(i)).len() * 2"), "2·m.row(f(i)).len()");
         for bad in ["", "n -", "n & 1", "f(", "(n", "n)", "3n", "\"x\"", "f(g(n)", "f(v[0)]", "f(n))"] {
             assert_eq!(read(bad), "none", "{bad}");
         }
