@@ -72,6 +72,9 @@ const HIDING: [GrowthClass; 2] = [GrowthClass::Quadratic, GrowthClass::Cubic];
 /// Probability that the hidden part is smaller than reported.
 const HIDDEN_LEVEL: f64 = 0.975;
 
+/// Minimum probability of the laws with a hidden part. Laws that all fit badly say nothing about its size.
+const LEAST_HIDING: f64 = 0.01;
+
 /// Minimum number of observations that the points are worth.
 const FEWEST: f64 = 4.0;
 
@@ -351,6 +354,10 @@ impl Posterior {
         let mut laws: Vec<(f64, Hidden)> = self.draws.iter().filter_map(with_it).collect();
         laws.sort_by(|p, q| p.1.share.total_cmp(&q.1.share));
         let all: f64 = laws.iter().map(|(weight, _)| weight).sum();
+        // The weights of all draws sum to 1.
+        if all < LEAST_HIDING {
+            return None;
+        }
         let mut below = 0.0;
         let most = laws.into_iter().find(|(weight, _)| {
             below += weight;

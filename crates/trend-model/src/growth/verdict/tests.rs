@@ -182,6 +182,19 @@ fn a_run_of_the_size_that_is_said_shows_what_hides_or_rules_it_out() {
 }
 
 #[test]
+fn laws_that_all_fit_badly_say_nothing_about_a_hidden_part() {
+    let x: Vec<f64> = (0..19).map(|i| (4.0 * 1.741f64.powi(i)).round()).collect();
+    let cost = |n: f64| 0.33 * n * n + 67.0 * n * n.log2();
+    let (mut decided, mut most) = (0, 0);
+    for seed in 0..60 {
+        let growth = growth(&x, &Noise::new(seed).costs(&x, 0.06, cost)).unwrap();
+        decided += usize::from(growth.verdict() == "n^2");
+        most += usize::from(growth.may_hide().is_some_and(|hidden| hidden.share > 0.5));
+    }
+    assert!(decided >= 50 && most <= 3, "{decided} decided; a cube may have most of the cost in {most}");
+}
+
+#[test]
 fn degenerate_data_is_an_error_or_an_answer_and_never_nan() {
     let at = |x: &[f64], y: &[f64]| growth(x, y).unwrap_err();
     assert_eq!(at(&[1.0, 2.0], &[1.0, 2.0]), FitError::TooFewPoints { points: 2, needed: 4 });
