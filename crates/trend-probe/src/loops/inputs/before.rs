@@ -29,12 +29,10 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // A variable that the loop changes names its first value only if nothing else does: `i = n - 1` gets its name
-        // from `n`.
-        if let (Some(of), Some(deeper)) = (value.shifted(), depth.checked_sub(1))
-            && (all.names.lasting(of, &self.view).is_some() || of.opcode() == Some(Opcode::LLVMLoad))
-        {
-            return self.before(of, deeper);
+        // A variable that the loop changes names its first value only if nothing else does: `i = n - m` gets its names
+        // from `n` and `m`.
+        if let Some(deeper) = depth.checked_sub(1).filter(|deeper| self.is_polynomial(value, *deeper)) {
+            return value.operands().into_iter().for_each(|operand| self.before(operand, deeper));
         }
         let is_read =
             matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
@@ -109,5 +107,22 @@ impl Search<'_, '_, '_> {
             Some(Opcode::LLVMLoad) if self.memory(value) => {}
             _ => self.push(value, source_of(value)),
         }
+    }
+
+    /// Returns true if a value is a sum or a product of values that have lasting names.
+    fn is_polynomial(&self, value: Value, depth: usize) -> bool {
+        let is_term = |operand: Value| {
+            let term = stripped(operand);
+            term.is_constant()
+                || term.opcode() == Some(Opcode::LLVMLoad)
+                || self.all.names.lasting(term, &self.view).is_some()
+                || depth.checked_sub(1).is_some_and(|deeper| self.is_polynomial(term, deeper))
+        };
+        match value.opcode() {
+            Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul) => {}
+            Some(Opcode::LLVMShl) if value.operand(1).is_constant() => {}
+            _ => return false,
+        }
+        value.operands().into_iter().all(is_term)
     }
 }
