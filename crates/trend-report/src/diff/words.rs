@@ -112,7 +112,12 @@ fn as_change(ratio: f64) -> String {
     }
     let percent = (ratio - 1.0) * 100.0;
     let digits = if percent.abs() < 1.0 { 2 } else { usize::from(percent.abs() < 10.0) };
-    let sign = if percent < 0.0 { "−" } else { "+" };
+    // A sign in front of zero would claim a direction.
+    let sign = match percent {
+        _ if percent.abs() < 0.005 => "",
+        _ if percent < 0.0 => "−",
+        _ => "+",
+    };
     format!("{sign}{:.*} %", digits, percent.abs())
 }
 
