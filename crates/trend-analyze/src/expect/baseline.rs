@@ -240,7 +240,7 @@ impl Whole {
     fn of(study: &Study, findings: &Findings, predictions: &[Predictions]) -> Self {
         let total = &findings.total;
         let last = predictions.last();
-        let memory = last.and_then(|p| memory(study, &p.point, None));
+        let memory = last.and_then(|p| memory(study, &p.point, None, &[]));
         let time = last.and_then(|p| seconds(study, &p.point, p.total?, total, memory.as_ref(), &[]));
         Self {
             growth: growth(findings, &total.fits),

@@ -301,7 +301,7 @@ impl Judge<'_> {
             (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
                 let (total, point) = (&self.findings.total, &predictions.point);
-                let memory = memory(self.study, point, None);
+                let memory = memory(self.study, point, None, &[]);
                 let Some(time) = seconds(self.study, point, *outlook, total, memory.as_ref(), &[]) else {
                     return unknown(Reason::NoLaw);
                 };
@@ -318,7 +318,8 @@ impl Judge<'_> {
                     _ => (Judgement::Undecided, found, Some(Reason::Time { doubt, longest: time.longest })),
                 }
             }
-            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
+            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None, &[])
+            {
                 Some(memory) => self.within(memory.bytes, Some(memory.ci), most),
                 None => unknown(Reason::NoLine),
             },
