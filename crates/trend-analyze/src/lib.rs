@@ -73,6 +73,7 @@ pub use findings::answer::Repeating;
 pub use findings::answer::{Answer, AnswerGroup, AnswerPlace};
 pub use findings::bound::{Bound, Course};
 pub use findings::doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
+pub use findings::fitting::{FittingSize, RunLimit};
 pub use findings::fragments::{FragmentPart, FragmentsOutlook};
 pub use findings::growth::{GrowthModel, GrowthSupport, MayHide, Short};
 pub use findings::law::{Fits, RowLaw};
@@ -93,7 +94,6 @@ pub use findings::series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };
 pub use findings::structure::{Decomposition, Factor, Joint, JointSupport};
-pub use findings::time::FittingSize;
 pub use findings::time::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use findings::time::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 pub use findings::{Failure, FeatureSummary, Findings, Locations, LongestRun, Program, SCHEMA, Workloads};
@@ -101,7 +101,6 @@ pub use fit::feature_choice::{MOST_MODELLED, to_analyze};
 pub use forecast::fragments::{CalibrationReport, FragmentsError, FragmentsRun, curve, fragments_of_runs};
 pub use forecast::pace::{POOR_R2, degree, pace};
 pub use forecast::predict::{Predictions, predict, predict_multiples};
-pub use options::USUAL_TIMES;
 pub use options::{Advise, Options, Rows};
 pub use series::thinned;
 pub use study::exclusion::{Exclusion, NoSuchWorkload};

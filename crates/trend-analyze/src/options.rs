@@ -3,9 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::findings::Intervals;
+use crate::findings::fitting::RunLimit;
 
-/// Times in seconds for which the largest inputs are given by default: a second, a minute, an hour.
-pub const USUAL_TIMES: [f64; 3] = [1.0, 60.0, 3600.0];
+/// Limits for which the largest inputs are given by default: a second, a minute, an hour, and 16 GB of memory.
+const USUAL_LIMITS: [RunLimit; 4] = [
+    RunLimit::Seconds(1.0),
+    RunLimit::Seconds(60.0),
+    RunLimit::Seconds(3600.0),
+    RunLimit::Bytes(16_000_000_000),
+];
 
 /// Kinds of rows that can be modelled besides clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,8 +80,8 @@ pub struct Options {
     pub largest: Option<(String, f64)>,
     /// Memory of the machine for the next runs, in bytes. Defaults to the machine that made the recorded runs.
     pub machine_memory: Option<u64>,
-    /// Times in seconds for which the largest inputs are given.
-    pub within: Vec<f64>,
+    /// Limits for which the largest inputs are given. The memory of the machine is always one.
+    pub within: Vec<RunLimit>,
     /// Rows for which further runs are advised. With thousands of clusters this takes most of the time.
     pub advise: Advise,
 }
@@ -102,7 +108,7 @@ impl Default for Options {
             joint: Vec::new(),
             largest: None,
             machine_memory: None,
-            within: USUAL_TIMES.to_vec(),
+            within: USUAL_LIMITS.to_vec(),
             advise: Advise::default(),
         }
     }

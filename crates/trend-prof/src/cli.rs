@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use trend_analyze::RunLimit;
 use trend_profile::{SeriesKind, Variable};
 use trend_run::{
     CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Packages, Probe, Update, parse_bytes,
@@ -480,10 +481,10 @@ pub(crate) struct Predict {
     /// feature without a size follows a given feature, or keeps its value of the most expensive run
     #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required_unless_present = "within")]
     pub(crate) words: Vec<OsString>,
-    /// Show the largest input that a run can process within this time, such as `10s` or `1h`; can be repeated [default: a
-    /// second, a minute and an hour]. A size to predict is then not needed
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub(crate) within: Vec<Duration>,
+    /// Show the largest input that a run can process within this time or memory, such as `10s`, `1h` or `16GB`; can be
+    /// repeated [default: a second, a minute, an hour and 16 GB]. A size to predict is then not needed
+    #[arg(long, value_name = "LIMIT", value_parser = words::limit)]
+    pub(crate) within: Vec<RunLimit>,
     /// Number of rows [default: all that take more than 2 % of a run or of the prediction]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,

@@ -3,9 +3,8 @@
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use trend_analyze::{Exclusion, Findings, Options, Rows, analyze, predict_multiples};
+use trend_analyze::{Exclusion, Findings, Options, Rows, RunLimit, analyze, predict_multiples};
 use trend_profile::{Access, Study, StudyFile, shell_path};
 use trend_report::{By, Sort, TableOptions};
 use trend_run::{CONFIG_FILE, Config};
@@ -163,8 +162,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) full_rows: usize,
     /// Name of a row to analyse fully.
     pub(crate) name: Option<&'a str>,
-    /// Times for which the largest inputs are wanted; if there are none, the usual ones.
-    pub(crate) within: &'a [Duration],
+    /// Limits for which the largest inputs are wanted; if there are none, the usual ones.
+    pub(crate) within: &'a [RunLimit],
 }
 
 /// Analyses a study for tables.
@@ -179,7 +178,7 @@ pub(crate) fn findings(
     let (full_rows, full_named) = (wanted.full_rows, wanted.name.map(str::to_owned));
     let mut options = options(analysis, at)?;
     if !wanted.within.is_empty() {
-        options.within = wanted.within.iter().map(Duration::as_secs_f64).collect();
+        options.within = wanted.within.to_vec();
         options.reach = REACH_OF_A_PAGE;
     }
     Ok(analyze(study, &Options { rows, joint, full_rows, full_named, ..options })?)

@@ -23,7 +23,6 @@ use crate::findings::row::{Cluster, Parts};
 use crate::fit::model_doubts::NARROW_RANGE;
 use crate::forecast::memory;
 use crate::options::{Advise, Options};
-use crate::study::point::two_digits_below;
 
 /// Maximum number of clusters that get sizes to run for a feature: the costliest whose growth is undecided. Each takes
 /// up to a hundred verdicts, and users ask again after the first runs.
@@ -184,7 +183,7 @@ impl<'a> Question<'a> {
     fn new(whole: &'a Whole<'a>, feature: usize, total: &Model, clusters: &[Cluster]) -> Self {
         let requested = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
         // The machine that made the runs must have enough memory for the advised sizes.
-        let fits = memory::fits_up_to(whole.study, total.id).map(two_digits_below);
+        let fits = memory::fits_up_to(whole.study, total.id);
         let runs = runs(whole.study, feature, whole.totals);
         let parts = whole.parts.iter().find(|parts| parts.id == total.id);
         let price = Price::new((&runs.x, &runs.y), total, parts, feature, clusters);

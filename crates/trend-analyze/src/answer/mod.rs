@@ -40,7 +40,7 @@ impl Answer {
         let candidates = Candidates::new(findings, study)?;
         let whole = findings.total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
         let at = &findings.points[point];
-        let memory = memory(study, at, options.machine_memory);
+        let memory = memory(study, at, options.machine_memory, &options.within);
         let time = seconds(study, at, whole, &findings.total, memory.as_ref(), &options.within);
         let time_parts = time.as_ref().and_then(|time| time_parts(findings, study, point, whole, time));
         let target = Target { findings, point, whole, times: time_parts.as_ref() };

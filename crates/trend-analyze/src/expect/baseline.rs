@@ -241,7 +241,7 @@ impl ProgramLaws {
     fn new(study: &Study, findings: &Findings, predictions: &[Predictions]) -> Self {
         let total = &findings.total;
         let last = predictions.last();
-        let memory = last.and_then(|p| memory(study, &p.point, None));
+        let memory = last.and_then(|p| memory(study, &p.point, None, &[]));
         let time = last.and_then(|p| seconds(study, &p.point, p.total?, total, memory.as_ref(), &[]));
         Self {
             growth: fastest_classes(findings, &total.fits),

@@ -324,7 +324,7 @@ impl Judge<'_> {
             (Measure::Seconds | Measure::Bytes, ..) if !is_timed() => undecided(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
                 let (total, point) = (&self.findings.total, &predictions.point);
-                let memory = memory(self.study, point, None);
+                let memory = memory(self.study, point, None, &[]);
                 let Some(time) = seconds(self.study, point, *outlook, total, memory.as_ref(), &[]) else {
                     return undecided(Reason::NoLaw);
                 };
@@ -341,7 +341,8 @@ impl Judge<'_> {
                     _ => (Judgement::Undecided, finding, Some(Reason::Time { doubt, longest: time.longest })),
                 }
             }
-            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
+            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None, &[])
+            {
                 Some(memory) => self.compare_cost(memory.bytes, Some(memory.ci), most),
                 None => undecided(Reason::NoLine),
             },

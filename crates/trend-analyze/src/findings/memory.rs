@@ -5,6 +5,7 @@ use trend_answer::Outlook;
 use trend_model::MemoryCurve;
 use trend_profile::MemoryMeasure;
 
+use super::fitting::FittingSize;
 #[cfg(test)]
 use super::published::WithLaw;
 use super::published::with_law;
@@ -35,8 +36,11 @@ pub struct MemoryOutlook {
     pub known: Vec<[f64; 3]>,
     /// The memory of the target machine, in bytes; `null` if unknown.
     pub machine_bytes: Option<u64>,
-    /// The size up to which a run fits into that machine; `null` if memory does not grow.
+    /// The largest size, in two digits, whose run fits into that machine; `null` if memory does not grow.
     pub fits_up_to: Option<f64>,
+    /// The largest sizes within the amounts of memory of [`Options::within`](crate::Options::within) and the memory of
+    /// that machine, by rising amount, for those amounts that some run takes.
+    pub fits: Vec<FittingSize>,
     /// Reasons not to trust the prediction; empty if there are none.
     pub doubts: Vec<MemoryDoubt>,
 }

@@ -10,6 +10,7 @@
 pub(crate) mod answer;
 pub(crate) mod bound;
 pub(crate) mod doubt;
+pub(crate) mod fitting;
 pub(crate) mod fragments;
 pub(crate) mod growth;
 pub(crate) mod law;

@@ -7,6 +7,7 @@ use trend_model::TimeLaw;
 
 #[cfg(doc)]
 use super::Findings;
+use super::fitting::FittingSize;
 
 /// Predicted processor time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,8 +28,8 @@ pub struct TimeOutlook {
     /// The largest size, in two digits, whose run takes at most a day. `null` if the point gives several sizes, or if
     /// no run takes longer.
     pub day_up_to: Option<f64>,
-    /// The largest sizes within [`Options::within`](crate::Options::within), for those times that some run takes. Empty
-    /// if the point gives several sizes.
+    /// The largest sizes within the times of [`Options::within`](crate::Options::within), for those times that some run
+    /// takes. Empty if the point gives several sizes.
     pub fits: Vec<FittingSize>,
     /// Reasons not to trust the prediction; empty if there are none.
     pub doubts: Vec<TimeDoubt>,
@@ -94,19 +95,6 @@ pub enum Elapsed {
     Longer,
     /// The program used several processors.
     Shorter,
-}
-
-/// The largest input whose run takes no longer than a given time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FittingSize {
-    /// The time, in seconds of processor time.
-    pub seconds: f64,
-    /// The largest size by the law, in two digits.
-    pub size: f64,
-    /// The largest size for which the whole interval of the time is below, in two digits; `null` if the interval is
-    /// unknown there, or above that time at all sizes that were run.
-    pub at_least: Option<f64>,
 }
 
 /// Breakdown of the time of one run, and of the time at the target.

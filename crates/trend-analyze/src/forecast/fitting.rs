@@ -1,14 +1,35 @@
-//! Finds the largest inputs whose runs take no longer than a given time.
+//! Finds the largest inputs whose runs stay within a limit.
 
 use trend_answer::Law;
 use trend_model::{TimeLaw, largest_that};
 
+use crate::findings::fitting::{FittingSize, RunLimit};
 use crate::findings::model::CurvePoint;
-use crate::findings::time::FittingSize;
 use crate::study::point::two_digits_below;
 
-/// Maximum size that is considered, as a multiple of the longest run's.
+/// Maximum size that is considered, as a multiple of the largest run's.
 const FAR: f64 = 1e9;
+
+/// Returns the largest size within a limit; `None` if no run was within it, or if all are. `sizes` are those of the
+/// smallest and the largest run. `predicted` and `at_most` return what a run of a size takes, and the upper end of its
+/// interval.
+pub(crate) fn fitting(
+    limit: RunLimit,
+    sizes: [f64; 2],
+    predicted: impl Fn(f64) -> Option<f64>,
+    at_most: impl Fn(f64) -> Option<f64>,
+) -> Option<FittingSize> {
+    let [smallest, far] = [sizes[0], sizes[1] * FAR];
+    let largest = |taken: &dyn Fn(f64) -> Option<f64>| {
+        let is_within = |size: f64| taken(size).is_some_and(|taken| taken <= limit.amount());
+        (is_within(smallest) && !is_within(far)).then(|| largest_that(smallest, far, is_within))
+    };
+    let size = largest(&predicted)?;
+    // The interval of a time is known up to the end of the curve only, and the law itself need not be in its middle.
+    let is_known = |at_least: &f64| at_most(at_least * 1.01).is_some();
+    let at_least = largest(&at_most).filter(is_known).map(|at_least| two_digits_below(at_least.min(size)));
+    Some(FittingSize { limit, size: two_digits_below(size), at_least })
+}
 
 /// The time of a run as a function of its size alone.
 pub(crate) struct TimeBySize<'a> {
@@ -26,19 +47,8 @@ impl<'a> TimeBySize<'a> {
     }
 
     /// Returns the largest size within a time; `None` if no run was as short, or if no run takes longer.
-    pub(crate) fn up_to(&self, seconds: f64) -> Option<FittingSize> {
-        let size = self.largest(|size| self.seconds(size).is_some_and(|takes| takes <= seconds))?;
-        let at_least = self.largest(|size| self.at_most(size).is_some_and(|takes| takes <= seconds));
-        // The interval is known up to the end of the curve only, and the law itself need not be in its middle.
-        let is_known = |at_least: &f64| self.at_most(at_least * 1.01).is_some();
-        let at_least = at_least.filter(is_known).map(|at_least| two_digits_below(at_least.min(size)));
-        Some(FittingSize { seconds, size: two_digits_below(size), at_least })
-    }
-
-    fn largest(&self, is_short: impl Fn(f64) -> bool) -> Option<f64> {
-        let [smallest, longest] = self.sizes;
-        let far = longest * FAR;
-        (is_short(smallest) && !is_short(far)).then(|| largest_that(smallest, far, is_short))
+    pub(crate) fn up_to(&self, limit: RunLimit) -> Option<FittingSize> {
+        fitting(limit, self.sizes, |size| self.seconds(size), |size| self.at_most(size))
     }
 
     fn seconds(&self, size: f64) -> Option<f64> {
@@ -64,7 +74,7 @@ mod tests {
     use trend_profile::{Study, StudyParts, Timing, Usage};
 
     use crate::analyze::analyze;
-    use crate::findings::time::FittingSize;
+    use crate::findings::fitting::{FittingSize, RunLimit};
     use crate::options::Options;
 
     /// Findings of a program that executes `n^2` blocks of 2 ns each, for n from 2,000 to 20,000.
@@ -80,7 +90,8 @@ mod tests {
             let usage = Usage { wall: user, user, ..Usage::default() };
             workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
         }
-        let options = Options { within: within.to_vec(), reach, ..Options::default() };
+        let within = within.iter().map(|seconds| RunLimit::Seconds(*seconds)).collect();
+        let options = Options { within, reach, ..Options::default() };
         let findings = analyze(&Study::new(parts).unwrap(), &options).unwrap();
         let time = findings.answer.unwrap().time.unwrap();
         (time.fits, time.day_up_to)
@@ -103,6 +114,6 @@ mod tests {
     fn nothing_is_said_of_times_that_no_run_was_as_short_as_and_of_unknown_intervals() {
         // The shortest run takes 8 ms. The curve ends at ten times the largest size.
         let (fits, _) = fits(&[0.001, 1e6], 10.0);
-        assert_eq!(fits, [FittingSize { seconds: 1e6, size: 22_000_000.0, at_least: None }]);
+        assert_eq!(fits, [FittingSize { limit: RunLimit::Seconds(1e6), size: 22_000_000.0, at_least: None }]);
     }
 }

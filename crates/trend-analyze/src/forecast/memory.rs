@@ -1,10 +1,14 @@
 //! Predicts the process's peak memory at the target: a constant plus a part that grows with the input, fitted to the
 //! largest runs, with bounding curves. Predicts nothing if memory does not follow such a law.
 
+use std::collections::BTreeSet;
+
 use trend_model::{MemoryCurve, MemoryLaw, MemoryShape};
 use trend_profile::{FeatureId, Study};
 
+use super::fitting::fitting;
 use super::seconds::larger;
+use crate::findings::fitting::{FittingSize, RunLimit};
 use crate::findings::memory::{MemoryDoubt, MemoryOutlook};
 use crate::study::point::{Point, the_size};
 
@@ -51,25 +55,51 @@ impl Peaks {
         Some(Self { runs, law, machine_bytes: machine_memory.or(machine).filter(|bytes| *bytes > 0) })
     }
 
+    /// Returns the largest size within an amount of memory; `None` if no run took as little, or if no run takes more.
+    fn up_to(&self, bytes: u64) -> Option<FittingSize> {
+        let (smallest, largest) = (self.law.measured.first()?.0, self.law.measured.last()?.0);
+        let outlook = |size: f64| self.law.outlook(size);
+        fitting(
+            RunLimit::Bytes(bytes),
+            [smallest, largest],
+            |size| Some(outlook(size).0),
+            |size| Some(outlook(size).1[1]),
+        )
+    }
+
     fn fits_up_to(&self) -> Option<f64> {
-        let curve = self.law.curve;
-        let size = curve.size_of(self.machine_bytes? as f64 - curve.constant);
-        (size.is_finite() && size > 0.0).then_some(size)
+        Some(self.up_to(self.machine_bytes?)?.size)
+    }
+
+    /// Returns the largest sizes within these limits and within the machine's memory, by rising amount.
+    fn fits(&self, within: &[RunLimit]) -> Vec<FittingSize> {
+        let asked = within.iter().filter_map(|limit| match limit {
+            RunLimit::Bytes(bytes) => Some(*bytes),
+            RunLimit::Seconds(_) => None,
+        });
+        let amounts: BTreeSet<u64> = asked.chain(self.machine_bytes).collect();
+        amounts.into_iter().filter_map(|bytes| self.up_to(bytes)).collect()
     }
 }
 
-/// Returns the size of a feature up to which a run fits into the machine that made the runs. `None` if its memory is
+/// Returns the largest size of a feature, in two digits, whose run fits into the machine that made the runs. `None` if its memory is
 /// unknown or the program's memory does not grow.
 pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
     Peaks::new(study, feature, None)?.fits_up_to()
 }
 
 /// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine that
-/// made the runs. `None` if there are too few sizes, or if no shape explains them.
-pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
+/// made the runs. `within` are limits for whose memory the largest sizes are searched. `None` if there are too few sizes,
+/// or if no shape explains them.
+pub(crate) fn memory(
+    study: &Study,
+    point: &Point,
+    machine_memory: Option<u64>,
+    within: &[RunLimit],
+) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let peaks = Peaks::new(study, target.id, machine_memory)?;
-    let fits_up_to = peaks.fits_up_to();
+    let (fits_up_to, fits) = (peaks.fits_up_to(), peaks.fits(within));
     let Peaks { runs, law, machine_bytes } = peaks;
     let doubt = match law.shape {
         MemoryShape::Clear => None,
@@ -90,6 +120,7 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
         known: law.measured.iter().map(|&(size, [low, high])| [size, low, high]).collect(),
         machine_bytes,
         fits_up_to,
+        fits,
         doubts: doubt.into_iter().collect(),
     })
 }
@@ -139,6 +170,43 @@ mod tests {
         // valgrind takes memory of its own.
         assert_eq!(outlook(Unit::new("instructions"), 2), None);
         assert_eq!(outlook(Unit::new(""), 0), None);
+    }
+
+    /// Returns the largest sizes within amounts of memory. Runs of 1,000 to 32,000 take 2 MB and `per_unit` bytes per unit,
+    /// on a machine with 8 GB.
+    fn fits(within: &[u64], per_unit: u64) -> (Vec<FittingSize>, Option<f64>) {
+        let mut parts =
+            StudyParts::from_text("n: 1000 2000 4000 8000 16000 32000\na.c:1:f: 1 2 4 8 16 32").unwrap();
+        for (i, workload) in parts.workloads.iter_mut().enumerate() {
+            let peak_rss_bytes = 2_000_000 + per_unit * (1000 << i);
+            let usage = Usage { peak_rss_bytes, ..Usage::default() };
+            workload.timing = Some(Timing { machine_memory_bytes: 8_000_000_000, runs: vec![usage] });
+        }
+        let within = within.iter().map(|bytes| RunLimit::Bytes(*bytes)).collect();
+        let study = Study::new(parts).unwrap();
+        let memory =
+            analyze(&study, &Options { within, ..Options::default() }).unwrap().answer.unwrap().memory;
+        memory.map(|memory| (memory.fits, memory.fits_up_to)).unwrap()
+    }
+
+    #[test]
+    fn the_largest_sizes_that_fit_are_those_of_the_line() {
+        // 2 MB + 5,000·n bytes are 16 GB at n = 3,199,600, 8 GB at 1,599,600 and 1 GB at 199,600; all are rounded down
+        // to two digits. No run took as little as 1 MB.
+        let (found, machine) = fits(&[16_000_000_000, 1_000_000_000, 1_000_000], 5000);
+        let sizes: Vec<(RunLimit, f64)> = found.iter().map(|fit| (fit.limit, fit.size)).collect();
+        let bytes = [1_000_000_000, 8_000_000_000, 16_000_000_000].map(RunLimit::Bytes);
+        assert_eq!(sizes, [(bytes[0], 190_000.0), (bytes[1], 1_500_000.0), (bytes[2], 3_100_000.0)]);
+        assert_eq!(machine, Some(1_500_000.0));
+        for fit in &found {
+            let at_least = fit.at_least.unwrap();
+            assert!(at_least <= fit.size && at_least > 0.4 * fit.size, "{fit:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_of_memory_that_does_not_grow() {
+        assert_eq!(fits(&[16_000_000_000], 0), (Vec::new(), None));
     }
 
     #[test]

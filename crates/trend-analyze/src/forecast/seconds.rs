@@ -6,6 +6,7 @@ use trend_profile::{LargerRun, Study, Timing};
 
 use super::fitting::TimeBySize;
 use super::latency::leaves_a_cache;
+use crate::findings::fitting::RunLimit;
 use crate::findings::memory::MemoryOutlook;
 use crate::findings::row::Total;
 use crate::findings::time::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
@@ -47,15 +48,15 @@ impl Elapsed {
 }
 
 /// Predicts the time at a point with known counts of the whole; `None` if no run was timed. The law of `total`
-/// gives the counts of a run that was timed but not counted. `memory` is the peak at the point, and `within` are times
-/// for which the largest sizes are searched.
+/// gives the counts of a run that was timed but not counted. `memory` is the peak at the point, and `within` are limits
+/// for whose times the largest sizes are searched.
 pub(crate) fn seconds(
     study: &Study,
     point: &Point,
     whole: Outlook,
     total: &Total,
     memory: Option<&MemoryOutlook>,
-    within: &[f64],
+    within: &[RunLimit],
 ) -> Option<TimeOutlook> {
     let law = total.law();
     let law = law.as_ref();
@@ -139,9 +140,10 @@ pub(crate) fn seconds(
             total.fits.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
         TimeBySize::new(&law, counts, curve, [smallest, longest])
     });
-    let up_to = |seconds: f64| by_size.as_ref()?.up_to(seconds);
-    let day_up_to = up_to(DAY).map(|fit| fit.size);
-    let fits = within.iter().filter_map(|seconds| up_to(*seconds)).collect();
+    let up_to = |limit: &RunLimit| by_size.as_ref()?.up_to(*limit);
+    let day_up_to = up_to(&RunLimit::Seconds(DAY)).map(|fit| fit.size);
+    let fits =
+        within.iter().filter(|limit| matches!(limit, RunLimit::Seconds(_))).filter_map(up_to).collect();
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, fits, doubts })
 }

@@ -100,7 +100,7 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
 
     $ trend-prof predict n.trend
     error: no size to predict
-     hint: write feature=size, for example bytes=128MB, or a time: `--within 1h`
+     hint: write feature=size, for example bytes=128MB, or a limit: `--within 1h`
 
     $ trend-prof predict n.trend bytes=1GB
     error: failed to analyse the study: no feature `bytes`; the study has n

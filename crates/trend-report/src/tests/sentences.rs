@@ -350,6 +350,7 @@ fn what_an_answer_costs() {
         known: Vec::new(),
         machine_bytes,
         fits_up_to: Some(4e6),
+        fits: Vec::new(),
         doubts,
     };
     let costs = |time: Option<TimeOutlook>, memory: Option<MemoryOutlook>| {
@@ -387,15 +388,15 @@ fn what_an_answer_costs() {
         TimeDoubt::ALL.map(|doubt| do_not_rely(doubt, 0.02)).to_vec(),
     ];
     assert_snapshot!(lines.concat().join("\n"), @"
-    At n = 10 M (170×): 25 h (22–28) (n = 9,800,000 takes a day).
-    At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time (n = 9,800,000 takes a day).
-    At n = 10 M (170×): 25 h (22–28) of CPU time, wall time unknown (longest run: 13 s) (n = 9,800,000 takes a day).
-    At n = 10 M (170×): 63 G executions (62–64 G), about 25 h (22–28) (n = 9,800,000 takes a day). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it.
-    At n = 10 M (170×): 63 G executions (62–64 G), 500 MB (450–560) of memory, which may exceed the machine's 520 MB.
-    At n = 10 M (170×): 63 G executions (62–64 G), 500 MB (450–560) of memory, more than the machine's 50 MB (fits up to n = 4,000,000).
-    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: it grows in steps, like an array that doubles when full.
-    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: it grows faster than linearly, or in steps; a larger run would decide.
-    At n = 10 M (170×): 63 G executions (62–64 G), about 500 MB (450–560) of memory. Memory is a rough guess: at these sizes, arrays that double when full look linear; a run at n = 120,000 would tell.
+    At n = 10 M (170×): 25 h (22–28). A day is enough up to n = 9,800,000.
+    At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time. A day is enough up to n = 9,800,000.
+    At n = 10 M (170×): 25 h (22–28) of CPU time. Wall time is unknown; the longest run took 13 s. A day is enough up to n = 9,800,000.
+    At n = 10 M (170×): about 25 h (22–28), 63 G executions (62–64 G). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it. A day is enough up to n = 9,800,000.
+    At n = 10 M (170×): 500 MB (450–560) of memory, which may exceed the machine's 520 MB, 63 G executions (62–64 G).
+    At n = 10 M (170×): 500 MB (450–560) of memory, more than the machine's 50 MB, 63 G executions (62–64 G). The machine's 50 MB are enough up to n = 4,000,000.
+    At n = 10 M (170×): about 500 MB (450–560) of memory, 63 G executions (62–64 G). Memory is a rough guess: it grows in steps, like an array that doubles when full.
+    At n = 10 M (170×): about 500 MB (450–560) of memory, 63 G executions (62–64 G). Memory is a rough guess: it grows faster than linearly, or in steps; a larger run would decide.
+    At n = 10 M (170×): about 500 MB (450–560) of memory, 63 G executions (62–64 G). Memory is a rough guess: at these sizes, arrays that double when full look linear; a run at n = 120,000 would tell.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and grows as n.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and does not grow.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak.
@@ -428,7 +429,8 @@ fn what_is_said_without_an_answer_or_where_it_may_fail() {
     n=8000 takes 2.0 s of CPU time, 9.0 s of wall time and 1.0 MB of memory without counters. Time at other sizes is not predicted.
     May fail at n = 10 M (170×): the run at n = 4,000 exited with 1.
     At n = 10 M (170×): 63 G executions (62–64 G).
-    Nothing that was counted grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. The kernel (not counted) takes 80.0 % of the time now.
+    Nothing that was counted grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
+    The kernel (not counted) takes 80.0 % of the time now.
     ");
 }
 

@@ -29,16 +29,30 @@ pub fn answer(findings: &Findings) -> Vec<String> {
         Some(answer) => Some(cost(answer, findings)),
         None => longest(findings),
     };
-    let what_to_do = answer.and_then(|answer| {
-        let sentences = [what_to_do(answer, findings), not_counted(findings)];
-        sentences.into_iter().flatten().reduce(|all, more| format!("{all} {more}"))
-    });
+    let what_to_do = answer.and_then(|answer| what_to_do(answer, findings));
     let memory = answer.and_then(|answer| answer.memory_holder.as_ref()).map(memory::holder);
-    let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
+    let doubts = answer.map(|answer| doubts(answer, findings).join(" ")).filter(|doubts| !doubts.is_empty());
     let fragments = findings.fragments.as_ref().map(calibration::in_words);
-    let of_memory = answer.and_then(|answer| memory_doubt(findings, answer.memory.as_ref()?));
     let fails = answer.and_then(|answer| may_fail(&findings.points[answer.point], findings));
-    [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
+    [fails, cost, what_to_do, memory, doubts, fragments].into_iter().flatten().collect()
+}
+
+/// Returns what is doubtful or unknown about the predicted time and memory, in sentences.
+fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
+    let (time, memory) = (answer.time.as_ref(), answer.memory.as_ref());
+    let is_long = |time: &&TimeOutlook| time.seconds > number::DAY;
+    let is_unknown = memory.is_none() && heap(answer).is_none();
+    let exceeds = |memory: &&MemoryOutlook| exceeds(memory) == Exceeds::Yes;
+    let sentences = [
+        time.and_then(time_doubt),
+        time.and_then(wall_time_unknown),
+        time.filter(is_long).and_then(|time| within_a_day(findings, time)),
+        is_unknown.then(|| memory_unknown(findings)).flatten(),
+        memory.and_then(|memory| memory_doubt(findings, memory)),
+        memory.filter(exceeds).and_then(|memory| within_the_machine(findings, memory)),
+        not_counted(findings),
+    ];
+    sentences.into_iter().flatten().collect()
 }
 
 /// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.` The warning
@@ -71,25 +85,25 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// Describes the predicted cost: `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
-/// doubtful or unknown.
+/// Describes the predicted cost: `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.` Executions come last, and
+/// only if the time is doubtful or unknown.
 fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
     let time = answer.time.as_ref();
     let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
-    let time = time.map(|time| in_seconds(time, counts.is_some()) + &day(time, at).unwrap_or_default());
-    let of_heap = || {
-        let holder = answer.memory_holder.as_ref()?;
-        let bytes = memory::bytes_of(holder.then.as_ref()?);
-        Some(format!("{bytes} of heap at {} alone", shorten(&visible(&holder.name), FILE_WIDTH)))
-    };
-    let unknown = || {
-        let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
-        Some(format!("memory unknown (longest run: {})", number::bytes(longest.peak_bytes as f64, 2)))
-    };
-    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(of_heap).or_else(unknown);
-    let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
+    let time = time.map(|time| in_seconds(time, counts.is_some()));
+    let memory = answer.memory.as_ref().map(in_memory).or_else(|| heap(answer));
+    // Costs that are times come first.
+    let parts = if findings.unit.is_time() { [counts, time, memory] } else { [time, memory, counts] };
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!("At {}: {}.", place(at, findings), parts.join(", "))
+}
+
+/// Describes the memory of the line that holds the most: `8.2 GB (7.9–8.5) of heap at a.c:7 alone`.
+fn heap(answer: &Answer) -> Option<String> {
+    let holder = answer.memory_holder.as_ref()?;
+    let bytes = memory::bytes_of(holder.then.as_ref()?);
+    Some(format!("{bytes} of heap at {} alone", shorten(&visible(&holder.name), FILE_WIDTH)))
 }
 
 /// Describes the cost of the longest run, for findings without a prediction: `n=40000 takes 1.4 s and 5.3 MB of memory
@@ -123,7 +137,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
     format!("{cost} {unit}{interval}")
 }
 
-/// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
+/// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it is shorter.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = number::unit_of_time(time.seconds);
     let about = if is_doubtful { "about " } else { "" };
@@ -133,38 +147,70 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
             let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
             format!(" of CPU time, {elapsed} {unit} of wall time")
         }
-        // Waiting time need not grow with the work.
-        Elapsed::Longer => {
-            let longest = number::seconds(time.longest * time.elapsed, None);
-            format!(" of CPU time, wall time unknown (longest run: {longest})")
-        }
+        Elapsed::Longer => " of CPU time".to_owned(),
     };
     format!("{about}{}{of_processor}", number::seconds(time.seconds, Some(time.ci)))
 }
 
-/// Returns the largest size that finishes within a day, as in ` (n = 55 takes a day)`, if the target takes longer.
-fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
-    let largest = time.day_up_to.filter(|_| time.seconds > number::DAY)?;
-    let feature = at.values.iter().find(|value| point::is_given(value))?;
-    Some(format!(" ({} = {} takes a day)", visible(&feature.feature), number::size(largest)))
+/// Says that the elapsed time is unknown if the program waits. Waiting time need not grow with the work.
+pub(crate) fn wall_time_unknown(time: &TimeOutlook) -> Option<String> {
+    let longest = number::seconds(time.longest * time.elapsed, None);
+    (time.elapsed_is == Elapsed::Longer)
+        .then(|| format!("Wall time is unknown; the longest run took {longest}."))
+}
+
+/// Names the largest size that a day is enough for.
+pub(crate) fn within_a_day(findings: &Findings, time: &TimeOutlook) -> Option<String> {
+    let (feature, largest) = (given_feature(findings)?, number::size(time.day_up_to?));
+    Some(format!("A day is enough up to {feature} = {largest}."))
+}
+
+/// Returns the feature of the answer's target; the first one if it gives several.
+pub(crate) fn given_feature(findings: &Findings) -> Option<String> {
+    let point = &findings.points[findings.answer.as_ref()?.point];
+    Some(visible(&point.values.iter().find(|value| point::is_given(value))?.feature).into_owned())
+}
+
+/// Comparison of predicted memory with the machine's.
+#[derive(PartialEq)]
+enum Exceeds {
+    No,
+    Perhaps,
+    Yes,
+}
+
+fn exceeds(memory: &MemoryOutlook) -> Exceeds {
+    match memory.machine_bytes.map(|machine| machine as f64) {
+        Some(machine) if memory.bytes > machine => Exceeds::Yes,
+        Some(machine) if memory.ci[1] > machine => Exceeds::Perhaps,
+        _ => Exceeds::No,
+    }
 }
 
 /// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
-fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
+fn in_memory(memory: &MemoryOutlook) -> String {
     let about = if memory.doubts.is_empty() { "" } else { "about " };
     let bytes = format!("{about}{} of memory", number::bytes_with_interval(memory.bytes, Some(memory.ci)));
-    let Some(machine) = memory.machine_bytes.filter(|machine| memory.ci[1] > *machine as f64) else {
-        return bytes;
-    };
-    if memory.bytes <= machine as f64 {
-        return format!("{bytes}, which may exceed the machine's {}", number::bytes(machine as f64, 2));
+    let machine = number::bytes(memory.machine_bytes.unwrap_or_default() as f64, 2);
+    match exceeds(memory) {
+        Exceeds::No => bytes,
+        Exceeds::Perhaps => format!("{bytes}, which may exceed the machine's {machine}"),
+        Exceeds::Yes => format!("{bytes}, more than the machine's {machine}"),
     }
-    let feature = at.values.iter().find(|value| point::is_given(value));
-    let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
-        format!(" (fits up to {} = {})", visible(&feature.feature), number::size(size))
-    });
-    let machine = number::bytes(machine as f64, 2);
-    format!("{bytes}, more than the machine's {machine}{}", fits.unwrap_or_default())
+}
+
+/// Says that memory is unknown, and what the longest run took; `None` if none was timed.
+pub(crate) fn memory_unknown(findings: &Findings) -> Option<String> {
+    findings.answer.as_ref()?.time.as_ref()?;
+    let longest = number::bytes(findings.workloads.longest.as_ref()?.peak_bytes as f64, 2);
+    Some(format!("Memory is unknown; the longest run took {longest}."))
+}
+
+/// Names the largest size that the machine's memory is enough for.
+pub(crate) fn within_the_machine(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
+    let (feature, largest) = (given_feature(findings)?, number::size(memory.fits_up_to?));
+    let machine = number::bytes(memory.machine_bytes? as f64, 2);
+    Some(format!("The machine's {machine} are enough up to {feature} = {largest}."))
 }
 
 /// Describes the first doubt about the predicted time, and the way to settle it.
@@ -174,8 +220,7 @@ pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
 
 /// Describes the first doubt about the predicted memory, and the way to settle it.
 pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
-    let point = &findings.points[findings.answer.as_ref()?.point];
-    let feature = visible(&point.values.iter().find(|value| point::is_given(value))?.feature);
+    let feature = given_feature(findings)?;
     Some(match *memory.doubts.first()? {
         MemoryDoubt::Steps => {
             "Memory is a rough guess: it grows in steps, like an array that doubles when full.".to_owned()

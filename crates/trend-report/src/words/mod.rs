@@ -6,6 +6,7 @@ pub(crate) mod advice;
 pub(crate) mod answer;
 pub(crate) mod calibration;
 pub(crate) mod cells;
+pub(crate) mod fitting;
 pub(crate) mod growth;
 pub(crate) mod kinds;
 pub(crate) mod loops;

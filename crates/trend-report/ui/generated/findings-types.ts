@@ -543,15 +543,15 @@ export interface Findings {
   workloads: Workloads;
 }
 
-/** The largest input whose run takes no longer than a given time. */
+/** The largest input whose run stays within a limit. */
 export interface FittingSize {
   /**
-   * The largest size for which the whole interval of the time is below, in two digits; `null` if the interval is
-   * unknown there, or above that time at all sizes that were run.
+   * The largest size for which the whole interval is within the limit, in two digits; `null` if the interval is
+   * unknown there, or exceeds the limit at all sizes that were run.
    */
   at_least: number | null;
-  /** The time, in seconds of processor time. */
-  seconds: number;
+  /** The limit. */
+  limit: RunLimit;
   /** The largest size by the law, in two digits. */
   size: number;
 }
@@ -1150,7 +1150,12 @@ export interface MemoryOutlook {
   doubts: MemoryDoubt[];
   /** The exponent of that power. */
   exponent: number;
-  /** The size up to which a run fits into that machine; `null` if memory does not grow. */
+  /**
+   * The largest sizes within the amounts of memory of `Options::within`(crate::Options::within) and the memory of
+   * that machine, by rising amount, for those amounts that some run takes.
+   */
+  fits: FittingSize[];
+  /** The largest size, in two digits, whose run fits into that machine; `null` if memory does not grow. */
   fits_up_to: number | null;
   /**
    * Sizes that were run, ascending, each with the ends of the interval of its bytes. Between sizes, memory lies
@@ -1482,6 +1487,15 @@ export interface Row {
   share_of_largest: number;
 }
 
+/** A limit for a run. */
+export type RunLimit =
+  | {
+      seconds: number;
+    }
+  | {
+      bytes: number;
+    };
+
 /** A run with samples. */
 export interface SampledRun {
   /** Number of further samples whose places are unknown. */
@@ -1661,8 +1675,8 @@ export interface TimeOutlook {
   /** The meaning of that ratio. */
   elapsed_is: Elapsed;
   /**
-   * The largest sizes within `Options::within`(crate::Options::within), for those times that some run takes. Empty
-   * if the point gives several sizes.
+   * The largest sizes within the times of `Options::within`(crate::Options::within), for those times that some run
+   * takes. Empty if the point gives several sizes.
    */
   fits: FittingSize[];
   /** The law for other sizes. */

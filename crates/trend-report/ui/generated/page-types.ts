@@ -6,10 +6,18 @@ import type { Candidates, Comparison, Findings, JudgedPlace, Law, LawSum, TimeDo
 export interface AnswerExtra {
   /** Absent if the program ran at too few sizes to be predicted. */
   candidates?: Candidates;
+  /** Sentence for targets that take more than a day. */
+  day?: string;
   /** Doubts, those that change the answer most first. */
   doubts: DoubtLine[];
+  /** The largest inputs within limits of time and memory; absent if none are known. */
+  fitting?: Fitting;
+  /** Sentence for targets that need more memory than the machine has. */
+  machine?: string;
   /** Doubt about the memory at any target; absent if it can be trusted, or is unknown. */
   memory?: string;
+  /** Sentence for targets at which memory is unknown. */
+  memory_unknown?: string;
   /**
    * The reason why the law of the whole says too little, and what would be enough; absent if it says enough, or if
    * there is no law.
@@ -21,6 +29,8 @@ export interface AnswerExtra {
   seconds: SecondsDoubt[];
   /** True if important work was not counted. */
   uncounted: boolean;
+  /** Sentence about elapsed time that is unknown at any target; absent if it is not. */
+  wall_time?: string;
 }
 
 /**
@@ -155,6 +165,26 @@ export interface DoubtLine {
 export interface Factors {
   entries: number[];
   per_entry: (number | null)[];
+}
+
+/** A limit, and the largest size within it. */
+export interface Fits {
+  /** The largest size for which the whole interval is within the limit; `null` if unknown. */
+  at_least: number | null;
+  /** The limit: `1 h of CPU time`. */
+  limit: string;
+  /** The largest size by the law. */
+  size: number;
+}
+
+/** The largest inputs within limits. */
+export interface Fitting {
+  /** Sentences about the first doubt of the time, and of the memory. */
+  doubts: string[];
+  /** The feature whose sizes they are. */
+  feature: string;
+  /** The limits, times before memory, each by rising amount. */
+  rows: Fits[];
 }
 
 /** Variable in which the growth of series is described. */

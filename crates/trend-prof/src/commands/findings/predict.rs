@@ -27,7 +27,7 @@ pub(crate) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     };
     if sizes.is_empty() && args.within.is_empty() {
         return Err(Failure::new("no size to predict")
-            .hint("write feature=size, for example bytes=128MB, or a time: `--within 1h`"));
+            .hint("write feature=size, for example bytes=128MB, or a limit: `--within 1h`"));
     }
     let sizes: Vec<(String, f64)> =
         sizes.into_iter().map(|size| study::size(&size.to_string_lossy())).collect::<Result<_, _>>()?;

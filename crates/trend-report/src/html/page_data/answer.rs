@@ -10,6 +10,7 @@ use crate::layout::number;
 use crate::layout::text::{brief, capital, cut, shorten};
 #[cfg(test)]
 use crate::tests::published;
+use crate::words::fitting::Fitting;
 use crate::words::{answer, growth};
 
 /// Maximum width of a function's name in sentences.
@@ -38,13 +39,28 @@ pub(super) struct AnswerExtra {
     /// Sentence about uncounted code that takes much of the time; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_counted: Option<String>,
+    /// The largest inputs within limits of time and memory; absent if none are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fitting: Option<Fitting>,
     /// Doubts, those that change the answer most first.
     doubts: Vec<DoubtLine>,
     /// Possible doubts about the time; the page shows the first that applies at a target. Empty if nothing was timed.
     seconds: Vec<SecondsDoubt>,
+    /// Sentence about elapsed time that is unknown at any target; absent if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wall_time: Option<String>,
+    /// Sentence for targets that take more than a day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    day: Option<String>,
     /// Doubt about the memory at any target; absent if it can be trusted, or is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<String>,
+    /// Sentence for targets at which memory is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_unknown: Option<String>,
+    /// Sentence for targets that need more memory than the machine has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine: Option<String>,
 }
 
 /// A doubt about the time, and the line that states it.
@@ -85,11 +101,21 @@ impl AnswerExtra {
             TimeDoubt::ALL.map(line).into()
         });
         let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());
-        let memory = memory.and_then(|memory| answer::memory_doubt(findings, memory));
-        let not_counted = answer::not_counted(findings);
         let law = findings.total.fits.law();
-        let missing = law.and_then(growth::missing);
-        Self { memory, missing, not_counted, candidates, uncounted: findings.is_partial(), doubts, seconds }
+        Self {
+            missing: law.and_then(growth::missing),
+            uncounted: findings.is_partial(),
+            not_counted: answer::not_counted(findings),
+            fitting: Fitting::new(findings),
+            wall_time: time(findings).and_then(answer::wall_time_unknown),
+            day: time(findings).and_then(|time| answer::within_a_day(findings, time)),
+            memory: memory.and_then(|memory| answer::memory_doubt(findings, memory)),
+            memory_unknown: answer::memory_unknown(findings),
+            machine: memory.and_then(|memory| answer::within_the_machine(findings, memory)),
+            candidates,
+            doubts,
+            seconds,
+        }
     }
 }
 

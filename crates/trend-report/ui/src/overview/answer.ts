@@ -148,15 +148,20 @@ function groupsOf(numbers: readonly number[]): Group[] {
   });
 }
 
-/** Writes `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.`; adds executions if the time cannot be trusted. */
+/**
+ * Writes `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.` Without a time, executions come last; with one, only
+ * the gauge shows them.
+ */
 export function costPieces({ whole }: Answer): Piece[] {
   const place = `At ${targetText()}: `;
   if (!whole) return [place, 'nothing is predicted.'];
   const time = timePieces(whole);
-  const counts = time?.isTrusted ? [] : [countPieces(whole)];
-  const memory = memoryPiece();
-  const parts = [...counts, ...(time ? [time.pieces] : []), ...(memory ? [[memory]] : [])];
-  return [place, ...parts.flatMap((part, i) => (i === 0 ? part : [', ', ...part])), '.'];
+  const memory = memoryPieces();
+  const counts = time ? null : countPieces(whole);
+  // Costs that are times come first.
+  const parts = page.value.findings.unit === 'ps' ? [counts, time, memory] : [time, memory, counts];
+  const known = parts.filter((part) => part !== null);
+  return [place, ...known.flatMap((part, i) => (i === 0 ? part : [', ', ...part])), '.'];
 }
 
 function countPieces(whole: Estimate): Piece[] {
@@ -168,27 +173,28 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
 }
 
+/** The advice: the sentence that decides, and what follows from it or explains it. */
+export interface Advice {
+  first: Piece[];
+  more: Piece[];
+}
+
 /**
  * Writes `Fix list.c:7 in last_node: 24.0 % of the time now, 29.1 % then.`; shares are of the cost if the time cannot
  * be trusted.
  */
-export function advicePieces(said: Answer): Piece[] {
-  const { not_counted: notCounted } = page.value.data.answer;
-  const pieces = said.whole ? answerPieces(said, said.whole) : [];
-  return pieces.length > 0 && notCounted ? [...pieces, ` ${notCounted}`] : pieces;
-}
-
-function answerPieces(said: Answer, whole: Estimate): Piece[] {
-  const { kind, named, unnamed, isCostliest } = said;
-  if (kind === 'spread') return spreadPieces(said);
-  if (!named) return [];
-  const place = placePieces(named);
-  const shares = sharePieces(kind, named, whole);
-  if (kind === 'fix') return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
-  if (kind === 'open')
-    return ['Watch ', ...place, ' (growth unclear): ', ...shares, `.${nextRunsText(named.candidate.next)}`];
+export function advice(said: Answer): Advice {
+  const { kind, named, unnamed, isCostliest, whole } = said;
+  if (!whole) return { first: [], more: [] };
+  if (kind === 'spread') return spread(said);
+  if (!named) return { first: [], more: [] };
+  const place = [...placePieces(named), ...(kind === 'open' ? [' (growth unclear)'] : [])];
+  const shares = [...place, ': ', ...sharePieces(kind, named, whole), '.'];
+  if (kind === 'fix') return { first: ['Fix ', ...shares], more: behindPieces(named.candidate) };
+  if (kind === 'open') return { first: ['Watch ', ...shares], more: [nextRunsText(named.candidate.next)] };
   const costliest = isCostliest ? 'The most expensive function' : 'Your most expensive function';
-  return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
+  const first = unnamed ? [`${claimText(unnamed)}.`] : [];
+  return { first, more: [` ${costliest} is `, ...shares] };
 }
 
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
@@ -222,7 +228,7 @@ const spreadText: Record<Spread, () => string> = {
 };
 
 /** Writes `No single function stands out: … The largest groups at the target: a.c:9 in find (a group of 3 functions), 60 %; …`. */
-function spreadPieces({ spread, groups }: Answer): Piece[] {
+function spread({ spread, groups }: Answer): Advice {
   const why = spreadText[spread ?? 'all_small']();
   const named = groups.flatMap(({ subject, then }, i): Piece[] => {
     const functions = subject.row.function_count ?? 1;
@@ -236,10 +242,10 @@ function spreadPieces({ spread, groups }: Answer): Piece[] {
   });
   const largest =
     groups.length > 1 ? 'The largest groups at the target: ' : 'The largest group at the target: ';
-  return [
-    `No single function stands out: ${why}.`,
-    ...(groups.length > 0 ? [` ${largest}`, ...named, '.'] : []),
-  ];
+  return {
+    first: [`No single function stands out: ${why}.`],
+    more: groups.length > 0 ? [` ${largest}`, ...named, '.'] : [],
+  };
 }
 
 /** Writes ` Run bytes = 50 M and 150 M to find out.` */
@@ -312,48 +318,44 @@ const lawSize = computed(() => {
   return given?.feature === place?.feature && others.length === 0 ? place : null;
 });
 
-/** A predicted time, and the doubts about it. */
-interface TimeThen {
-  seconds: number;
+/** A prediction with its interval. */
+export interface Predicted {
+  value: number;
   ci: Interval;
+}
+
+/** A predicted time in seconds, and the doubts about it. */
+interface TimeThen extends Predicted {
   leavesCache: boolean;
   isOpen: boolean;
   isLong: boolean;
 }
 
 /** Returns the processor time at the target. */
-function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
+export function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
   const { rate, counts, drift, power, cache } = law;
   const [size, from] = cache === null ? [] : 'size' in cache ? [cache.size] : [undefined, cache.counts];
   const out = [rate, counts, drift, ...(power ?? [NaN, NaN]), size ?? NaN, from ?? NaN];
   putEstimate(out, whole);
   out.push(lawSize.value?.at ?? NaN);
-  const [seconds = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', out);
-  return { seconds, ci: [low, high], leavesCache: leaves === 1, isOpen: open === 1, isLong: long === 1 };
+  const [value = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', out);
+  return { value, ci: [low, high], leavesCache: leaves === 1, isOpen: open === 1, isLong: long === 1 };
 }
 
 /** Writes `5.6 s (4.6–7.3)`; returns `null` if nothing was timed. */
-function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
+function timePieces(whole: Estimate): Piece[] | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
-  const { seconds: then, ci, isLong } = timeThen(time, whole);
-  const isTrusted = secondsDoubt(whole) === null;
+  const { value: then, ci } = timeThen(time, whole);
   const pieces: Piece[] = [
-    ...(isTrusted ? [] : ['about ']),
+    ...(secondsDoubt(whole) === null ? [] : ['about ']),
     { as: 'strong', text: seconds(then) },
     ' ',
     { as: 'soft', text: secondsEnds(then, ci) },
   ];
-  if (time.elapsed_is === 'shorter')
-    pieces.push(` of CPU time, ${secondsAs(then * time.elapsed, then)} of wall time`);
-  // Waiting time need not grow as the work does.
-  if (time.elapsed_is === 'longer')
-    pieces.push(` of CPU time, wall time unknown (longest run: ${seconds(time.longest * time.elapsed)})`);
-  const { day_up_to: largest } = time;
-  const place = lawSize.value;
-  if (largest !== null && isLong && place)
-    pieces.push(` (${visible(place.feature)} = ${size(largest)} takes a day)`);
-  return { pieces, isTrusted };
+  if (time.elapsed_is !== 'as_processor') pieces.push(' of CPU time');
+  if (time.elapsed_is === 'shorter') pieces.push(`, ${secondsAs(then * time.elapsed, then)} of wall time`);
+  return pieces;
 }
 
 const timeKey = ({ name, file }: { name: string; file: string }) => `${file}\n${name}`;
@@ -366,7 +368,7 @@ function timeShares(whole: Estimate): Map<string, [number, number]> | null {
   const { time, time_parts: parts } = page.value.findings.answer ?? {};
   if (!time || !parts) return null;
   const { functions } = page.value.findings;
-  const out = [parts.run.seconds, timeThen(time, whole).seconds, parts.counts, whole.cost];
+  const out = [parts.run.seconds, timeThen(time, whole).value, parts.counts, whole.cost];
   out.push(parts.size ?? NaN, lawSize.value?.at ?? NaN);
   putList(out, parts.rows, ({ share, counts, power }) => {
     const cost = counts && estimateNow(functions[counts.function])?.cost;
@@ -388,45 +390,71 @@ export function secondsDoubt(whole: Estimate): string | null {
   return page.value.data.answer.seconds.find(({ doubt }) => holds(doubt))?.line ?? null;
 }
 
-/**
- * Writes `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (longest run: 797 MB)`; returns `null` if
- * nothing was timed.
- */
-function memoryUnknown(): Piece | null {
-  const { answer: said, workloads, memory_lines: lines } = page.value.findings;
+/** Writes `8.2 GB (7.9–8.5) of heap at a.c:7 alone`; returns `null` if the memory of lines was not recorded. */
+function heapPiece(): Piece | null {
+  const { answer: said, memory_lines: lines } = page.value.findings;
   const holder = said?.memory_holder?.name;
   const most = lines?.find(({ name }) => name === holder)?.most;
   const estimate = most ? rowEstimate(most, target.value) : null;
-  if (holder !== undefined && estimate) {
-    const { cost, ci } = estimate;
-    const ends = ci && ci[0] < ci[1] ? ` ${bytesEnds(cost, ci)}` : '';
-    return { as: 'strong', text: `${bytes(cost, 2)}${ends} of heap at ${shorten(holder, 60)} alone` };
-  }
-  const peak = workloads.longest?.peak_bytes;
-  if (!said?.time || peak === undefined) return null;
-  return { as: 'strong', text: `memory unknown (longest run: ${bytes(peak, 2)})` };
+  if (holder === undefined || !estimate) return null;
+  const { cost, ci } = estimate;
+  const ends = ci && ci[0] < ci[1] ? ` ${bytesEnds(cost, ci)}` : '';
+  return { as: 'strong', text: `${bytes(cost, 2)}${ends} of heap at ${shorten(holder, 60)} alone` };
 }
 
-/**
- * Writes `500 MB (450–560) of memory`, and warns if the machine may have less; returns `null` if the memory is unknown.
- */
-function memoryPiece(): Piece | null {
+/** Returns the peak of memory at the target; `null` if it is unknown. */
+export function memoryThen(): Predicted | null {
   const memory = page.value.findings.answer?.memory;
   const place = lawSize.value;
-  if (!memory || !place) return memoryUnknown();
+  if (!memory || !place) return null;
   const { constant, per_unit: perUnit, per_power: perPower, exponent, bounds, known } = memory;
   const out = [constant, perUnit, perPower, exponent];
   for (const curves of bounds) putList(out, curves, (curve) => out.push(...curve));
   putList(out, known, (size) => out.push(...size));
   out.push(place.at);
-  const [needed = NaN, low = NaN, high = NaN] = ask('peak', out);
-  const about = memory.doubts.length > 0 ? 'about ' : '';
-  const said = `${about}${bytes(needed, 2)} ${bytesEnds(needed, [low, high])} of memory`;
+  const [value = NaN, low = NaN, high = NaN] = ask('peak', out);
+  return { value, ci: [low, high] };
+}
+
+/**
+ * Writes `500 MB (450–560) of memory`, and warns if the machine may have less; returns `null` if the memory is unknown.
+ */
+function memoryPieces(): Piece[] | null {
+  const memory = page.value.findings.answer?.memory;
+  const then = memoryThen();
+  if (!memory || !then) {
+    const heap = heapPiece();
+    return heap === null ? null : [heap];
+  }
+  const { value, ci } = then;
+  const pieces: Piece[] = [
+    ...(memory.doubts.length > 0 ? ['about '] : []),
+    { as: 'strong', text: bytes(value, 2) },
+    ' ',
+    { as: 'soft', text: bytesEnds(value, ci) },
+    ' of memory',
+  ];
   const machine = memory.machine_bytes;
-  if (machine === null || high <= machine) return { as: 'strong', text: said };
-  if (needed <= machine)
-    return { as: 'strong', text: `${said}, which may exceed the machine's ${bytes(machine, 2)}` };
-  const fits =
-    memory.fits_up_to === null ? '' : ` (fits up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
-  return { as: 'strong', text: `${said}, more than the machine's ${bytes(machine, 2)}${fits}` };
+  if (machine === null || ci[1] <= machine) return pieces;
+  const compared = value <= machine ? 'which may exceed' : 'more than';
+  return [...pieces, `, ${compared} `, { as: 'strong', text: `the machine's ${bytes(machine, 2)}` }];
+}
+
+/** Returns what is doubtful or unknown about the time and the memory at the target, in sentences. */
+export function predictionDoubts(whole: Estimate): string[] {
+  const { data, findings } = page.value;
+  const { time, memory } = findings.answer ?? {};
+  const then = memoryThen();
+  const isLong = time ? timeThen(time, whole).isLong : false;
+  const exceeds = then !== null && then.value > (memory?.machine_bytes ?? Infinity);
+  const sentences = [
+    secondsDoubt(whole),
+    data.answer.wall_time,
+    isLong && lawSize.value ? data.answer.day : null,
+    then || heapPiece() ? null : data.answer.memory_unknown,
+    then ? data.answer.memory : null,
+    exceeds ? data.answer.machine : null,
+    data.answer.not_counted,
+  ];
+  return sentences.filter((sentence) => sentence !== null && sentence !== undefined);
 }

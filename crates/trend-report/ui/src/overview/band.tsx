@@ -1,13 +1,32 @@
-/** The band with the answer: two sentences, the line, one button, and the target with its cost. */
+/** The band with the answer: two sentences, the line, one button, and the target with its time, memory and cost. */
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { FeatureSummary, Interval } from '../data/types';
-import { cost, costInterval, featureSize, predicted } from '../format/number';
+import {
+  bytes,
+  bytesEnds,
+  cost,
+  costInterval,
+  featureSize,
+  predicted,
+  seconds,
+  secondsEnds,
+} from '../format/number';
 import { CodeLine } from '../listing/cell-code';
-import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type WeighedFunction } from './answer';
+import {
+  advice,
+  type Answer,
+  costPieces,
+  lineOf,
+  memoryThen,
+  type Predicted,
+  sourceOf,
+  timeThen,
+  type WeighedFunction,
+} from './answer';
 import { Doubt } from './states';
 import { href, page } from '../state/state';
 import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
@@ -31,10 +50,11 @@ export function Band({ said }: { said: Answer }) {
     };
   }, []);
   const { named } = said;
+  const { first, more } = advice(said);
   const isOpen = said.kind === 'open' && page.value.hasRuns;
   return (
     <section class="answer" ref={ref} aria-labelledby="say">
-      <div>
+      <div class="says">
         <h1 class="hidden">
           <Name text={page.value.findings.program.name} columns={60} />: what will not scale
         </h1>
@@ -42,9 +62,14 @@ export function Band({ said }: { said: Answer }) {
           <Pieces of={costPieces(said)} />
         </p>
         <p class="say">
-          <Pieces of={advicePieces(said)} />
+          <Pieces of={first} />
         </p>
         <Spoken text={spokenText(said)} />
+      </div>
+      <div>
+        <p class="more">
+          <Pieces of={more} />
+        </p>
         <div class="act wrap">
           {isOpen && <Command text={UNTIL_DECIDED} go />}
           {named && <OpenLink key={lineOf(named)} named={named} isDark={!isOpen} />}
@@ -55,13 +80,16 @@ export function Band({ said }: { said: Answer }) {
       <div>
         <Slider />
         <TargetBox />
-        <Gauge said={said} />
       </div>
+      <Gauges said={said} />
     </section>
   );
 }
 
-const spokenText = (said: Answer) => [costPieces(said), advicePieces(said)].map(textOf).join(' ');
+function spokenText(said: Answer): string {
+  const { first, more } = advice(said);
+  return [costPieces(said), [...first, ...more]].map(textOf).join(' ');
+}
 
 /** Time that the slider must rest before its result is announced. */
 const REST_MS = 500;
@@ -97,22 +125,74 @@ function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }
   );
 }
 
-/** Shows the measured cost and the cost at the target with its interval, on one logarithmic scale. */
-function Gauge({ said }: { said: Answer }) {
-  const now = page.value.findings.total.max_cost;
-  const { whole } = said;
-  if (!whole || !(now > 0)) return null;
-  const [lo, hi] = whole.ci ?? [whole.cost, whole.cost];
-  const from = Math.min(now, lo > 0 ? lo : now) / 2;
-  const to = Math.max(now, hi) * 2;
-  const at = (value: number) => Math.log(Math.max(value, from) / from) / Math.log(to / from);
-  const interval = whole.ci ? costInterval(whole.ci) : '';
-  const text = `${cost(now)} measured, ${predicted(whole)} ${interval} at the target`;
+/** Shows the time, the memory and the cost at the target, as far as they are known. */
+function Gauges({ said: { whole } }: { said: Answer }) {
+  const { answer, total, workloads } = page.value.findings;
+  if (!whole) return null;
+  const time = answer?.time;
+  const memory = memoryThen();
   return (
-    <GaugeBar name="cost" label={text} at={at} value={whole.cost} ci={[lo, hi]} measured={now}>
-      <span>{cost(now)} measured</span>
+    <div class="gauges">
+      {time && (
+        <Gauge
+          name="time"
+          measured={time.longest}
+          then={timeThen(time, whole)}
+          write={seconds}
+          writeThen={({ value, ci }) => [seconds(value), secondsEnds(value, ci)]}
+        />
+      )}
+      {memory && (
+        <Gauge
+          name="memory"
+          measured={workloads.longest?.peak_bytes}
+          then={memory}
+          write={(value) => bytes(value, 2)}
+          writeThen={({ value, ci }) => [bytes(value, 2), bytesEnds(value, ci)]}
+        />
+      )}
+      <Gauge
+        name="cost"
+        measured={total.max_cost}
+        then={{ value: whole.cost, ci: whole.ci ?? [whole.cost, whole.cost] }}
+        write={cost}
+        writeThen={() => [predicted(whole), whole.ci ? `(${costInterval(whole.ci)})` : '']}
+      />
+    </div>
+  );
+}
+
+interface GaugeOf {
+  name: string;
+  measured: number | undefined;
+  then: Predicted;
+  write: (value: number) => string;
+  /** Formats the prediction, and its interval in parentheses. */
+  writeThen: (then: Predicted) => [string, string];
+}
+
+/** Shows the measured value and the value at the target with its interval, on one logarithmic scale. */
+function Gauge({ name, measured, then, write, writeThen }: GaugeOf) {
+  const { value, ci } = then;
+  const positive = [value, ...ci, measured ?? value].filter((one) => one > 0);
+  if (positive.length === 0) return null;
+  const from = Math.min(...positive) / 2;
+  const to = Math.max(...positive) * 2;
+  const at = (one: number) => Math.log(Math.max(one, from) / from) / Math.log(to / from);
+  const [text, interval] = writeThen(then);
+  const now = measured === undefined ? '' : `${write(measured)} measured`;
+  return (
+    <GaugeBar
+      name={name}
+      label={`${now === '' ? '' : `${now}, `}${text} ${interval} at the target`}
+      at={at}
+      value={value}
+      ci={ci}
+      measured={measured}
+    >
+      <span>{now}</span>
       <span>
-        <b>{predicted(whole)}</b> {interval !== '' && `(${interval})`}
+        <b>{text}</b> {interval}
       </span>
     </GaugeBar>
   );
@@ -137,7 +217,7 @@ interface GaugeProps {
   value: number;
   ci: Interval;
   /** The measured cost, shown as a second mark. */
-  measured?: number;
+  measured?: number | undefined;
   children: ComponentChildren;
 }
 

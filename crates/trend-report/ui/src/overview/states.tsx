@@ -8,7 +8,7 @@ import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
 import { cost, plural, share, significant } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
-import { answer, secondsDoubt, type WeighedFunction } from './answer';
+import { answer, predictionDoubts, type WeighedFunction } from './answer';
 import { href, page, route } from '../state/state';
 import { Command, UNTIL_DECIDED } from '../view/copy';
 import { Linked, Prose, Warnings } from '../view/parts';
@@ -101,17 +101,19 @@ type Line = PageData['answer']['doubts'][number];
 
 export function Doubt({ named }: { named: WeighedFunction | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
-  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofPredictions()];
+  const ofPredictions = predictionDoubt();
+  const others = [...hidden(named), ...page.value.data.answer.doubts.filter(about)];
+  const all = [...others.slice(0, MOST - ofPredictions.length), ...ofPredictions];
   const [first] = all;
   if (!first) return null;
-  const more = all.length - MOST;
+  const more = others.length + ofPredictions.length - all.length;
   return (
     <details class="doubt-line">
       <summary>
         <Prose text={first.line} />
       </summary>
       <ul>
-        {all.slice(0, MOST).map((doubt, i) => (
+        {all.map((doubt, i) => (
           <li key={i}>
             <Prose text={doubt.more ?? doubt.line} />
           </li>
@@ -126,10 +128,12 @@ export function Doubt({ named }: { named: WeighedFunction | null }) {
   );
 }
 
-function ofPredictions(): Line[] {
+/** Returns what is doubtful or unknown about the time and the memory at the target, as one doubt. */
+function predictionDoubt(): Line[] {
   const whole = answer.value?.whole;
-  const lines = [whole ? secondsDoubt(whole) : null, page.value.data.answer.memory ?? null];
-  return lines.flatMap((line) => (line === null ? [] : [{ line }]));
+  const sentences = whole ? predictionDoubts(whole) : [];
+  const [line] = sentences;
+  return line === undefined ? [] : [{ line, more: sentences.join(' ') }];
 }
 
 /** Returns the parts that the laws of the named function and of the whole program may hide at the target. */
@@ -144,10 +148,10 @@ function hidden(named: WeighedFunction | null): Line[] {
 /** Maximum number of doubts about functions; each function's own page shows its doubts. */
 const MOST_OF_FUNCTIONS = 20;
 
-/** Shows all doubts: those about the whole program, then those about functions. */
+/** Shows all doubts: those about the whole program, about the time and the memory, and about functions. */
 export function AllDoubts() {
   const { doubts } = page.value.data.answer;
   const of = (isOfFunction: boolean) => doubts.filter((d) => (d.function !== undefined) === isOfFunction);
-  const all = [...of(false), ...of(true).slice(0, MOST_OF_FUNCTIONS)];
+  const all = [...of(false), ...predictionDoubt(), ...of(true).slice(0, MOST_OF_FUNCTIONS)];
   return <Warnings texts={all.map((doubt) => doubt.more ?? doubt.line)} />;
 }

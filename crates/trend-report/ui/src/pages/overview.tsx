@@ -8,6 +8,7 @@ import { capitalized, shorten, visible } from '../format/text';
 import { answer } from '../overview/answer';
 import { Band, sizeRange } from '../overview/band';
 import { LawsFigure } from '../overview/drawing';
+import { Fitting } from '../overview/fitting';
 import { Memory } from '../overview/memory';
 import { FailedAbove, TooFew } from '../overview/states';
 import { Top } from '../overview/top';
@@ -35,6 +36,7 @@ export function Overview() {
           <Band said={said} />
           <Growth />
           <Top />
+          <Fitting />
           <Memory />
         </>
       ) : (

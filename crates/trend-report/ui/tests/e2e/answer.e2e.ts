@@ -9,7 +9,7 @@ import { gunzipSync, strFromU8 } from 'fflate';
 import { fileOf } from './browser';
 import { unpack, type WrittenData } from '../../src/data/load';
 import { Page } from '../../src/data/page';
-import { advicePieces, answer, costPieces } from '../../src/overview/answer';
+import { advice, answer, costPieces, predictionDoubts } from '../../src/overview/answer';
 import { gap, parts } from '../../src/overview/views';
 import { ask, page, parse, route } from '../../src/state/state';
 import { textOf } from '../../src/view/parts';
@@ -55,11 +55,15 @@ for (const [name, kind] of Object.entries(STUDIES)) {
         assert.match(said, / not predicted\./);
         continue;
       }
-      const advice = plain(textOf(advicePieces(found)));
+      const { first, more } = advice(found);
+      const advised = plain(textOf([...first, ...more]));
       // Between the sizes of the analysis the page interpolates intervals, and an open question names their ends.
-      if (at === null || found.kind !== 'open') assert.ok(said.includes(advice), `${advice}\n\n${said}`);
-      const cost = plain(textOf(costPieces(found)));
+      if (at === null || found.kind !== 'open') assert.ok(said.includes(advised), `${advised}\n\n${said}`);
+      // The terminal adds the executions to a doubtful time.
+      const cost = plain(textOf(costPieces(found))).replace(/\.$/, '');
       if (at === null) assert.ok(said.includes(cost), `${cost}\n\n${said}`);
+      const doubts = plain(predictionDoubts(found.whole).join(' '));
+      if (at === null) assert.ok(said.includes(doubts), `${doubts}\n\n${said}`);
       const whole = found.whole.cost;
       const sum = parts.value.reduce((sum, part) => sum + (part.then?.cost ?? 0), 0);
       assert.ok(Math.abs(sum / whole - 1) < 1e-5 || gap.value > 0, `${sum} of ${whole} at ${at}`);

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 
 import type { PageData } from '../../src/data/types';
-import { predicted, share } from '../../src/format/number';
+import { featureTick, predicted, share, size } from '../../src/format/number';
 import { drawn, fileOf, launch, open } from './browser';
 
 let browser: Browser;
@@ -35,6 +35,9 @@ const terminal = (...args: string[]) => plain(trendProf(...args));
 
 const sentences = async (page: Page) => (await page.locator('.answer .say').allInnerTexts()).map(plain);
 
+/** Removes the full stop. The terminal adds the executions to a doubtful time. */
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');
+
 /**
  * Removes intervals, and rounds counts to two digits. At sizes that the analysis did not compute, the page interpolates
  * the interval. The interval of the seconds and the digits of a count follow from it.
@@ -49,14 +52,21 @@ for (const [name, study] of Object.entries(STUDIES)) {
     const { page, complaints } = await open(browser, name, { hash: '#/overview?chart=total' });
     const [cost = '', advice = ''] = await sentences(page);
     const said = terminal('show', study);
-    assert.ok(said.includes(`${cost} ${advice}`), `${cost} ${advice}\n${said.slice(0, 400)}`);
+    for (const sentence of [withoutStop(cost), advice])
+      assert.ok(said.includes(sentence), `${sentence}\n${said.slice(0, 400)}`);
     const { answer } = JSON.parse(trendProf('show', '--format', 'json', study)) as PageData['findings'];
     assert.ok(answer?.whole);
     const whole = plain(predicted(answer.whole));
-    assert.ok(!cost.includes('executions') || cost.includes(`${whole} executions`), cost);
+    assert.equal(cost.includes('executions'), !answer.time, cost);
+    assert.ok(answer.time || cost.includes(`${whole} executions`), cost);
     const row = page.locator('.top tr.whole');
     assert.equal(plain(await row.locator('.then').innerText()), whole, 'table');
-    assert.equal(plain(await page.locator('.gauge b').innerText()), whole, 'gauge');
+    assert.equal(plain(await page.locator('.gauge.cost b').innerText()), whole, 'gauge');
+    for (const [gauge, law] of Object.entries({ time: answer.time, memory: answer.memory })) {
+      const shown = (await page.locator(`.gauge.${gauge} .ends span:last-child`).allInnerTexts()).map(plain);
+      assert.equal(shown.length, law ? 1 : 0, gauge);
+      assert.ok(cost.includes(shown[0] ?? ''), `${gauge}: ${shown[0] ?? ''}\n${cost}`);
+    }
     const label = await page.locator('.growth-plot .label.whole text').textContent();
     assert.match(plain(label ?? ''), new RegExp(`whole program ${whole}`), 'label');
     const place = answer?.place;
@@ -90,8 +100,9 @@ for (const [name, study] of Object.entries(STUDIES)) {
       assert.match(found[0] ?? '', new RegExp(` \\(${times}×\\): `));
       const wanted = terminal('predict', study, `${feature ?? ''}=${(p95 ?? 0) * Number(times)}`);
       if (!(found[1] ?? '').startsWith('Watch ')) {
-        const text = withoutInterval(`${found.join(' ')} `);
-        assert.ok(withoutInterval(wanted).includes(text.trim()), `${text}\n${wanted.slice(0, 500)}`);
+        const told = withoutInterval(wanted);
+        for (const text of found.map((sentence) => withoutStop(withoutInterval(sentence))))
+          assert.ok(told.includes(text), `${text}\n${wanted.slice(0, 500)}`);
       }
       const shares = await page.locator('.top tbody tr:not(.whole) .share b').allInnerTexts();
       const sum = shares.reduce((all, text) => all + Number(text.replace(/[^\d.]/g, '')), 0);
@@ -152,6 +163,62 @@ test('nothing sticks out and no number is cut from 320 to 3840 px', async () => 
     }
     await page.context().close();
   }
+});
+
+test('the answer takes two lines, and four on a phone', async () => {
+  for (const name of ['list-append', 'bzip2', 'demo', 'answer-fix', 'answer-open', 'answer-steady']) {
+    for (const [width, most] of [
+      [1280, 2],
+      [390, 4],
+    ] as const) {
+      const { page } = await open(browser, name, { viewport: { width, height: 844 } });
+      const lines = await page
+        .locator('.answer .say')
+        .evaluateAll((all) =>
+          all.map((e) => Math.round(e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))),
+        );
+      assert.equal(lines.length, 2);
+      assert.ok(lines.reduce((all, one) => all + one) <= most, `${name} at ${width}: ${lines.join(' + ')}`);
+      await page.context().close();
+    }
+  }
+});
+
+test('the sizes that fit are those of the analysis', async () => {
+  let all = 0;
+  for (const [name, study] of Object.entries(STUDIES)) {
+    const found = JSON.parse(trendProf('show', '--format', 'json', study)) as PageData['findings'];
+    const { time, memory } = found.answer ?? {};
+    const feature = found.features[0]?.name ?? '';
+    const written = (at: number) => plain(feature === 'bytes' ? featureTick(feature, at) : size(at));
+    const orUnknown = (at: number | null) => (at === null ? '?' : written(at));
+    const fits = [...(time?.fits ?? []), ...(memory?.fits ?? [])];
+    const { page } = await open(browser, name);
+    const rows = page.locator('.fitting tbody tr');
+    const shown = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.children].map((e) => e.textContent)),
+    );
+    assert.deepEqual(
+      shown.map((cells) => cells.slice(1).map((text) => plain(text))),
+      fits.map((fit) => [fit.size, fit.at_least].map(orUnknown)),
+    );
+    const limits = terminal(
+      'predict',
+      '--within',
+      '1s',
+      '--within',
+      '1min',
+      '--within',
+      '1h',
+      '--within',
+      '16GB',
+      study,
+    );
+    for (const [limit = ''] of shown) assert.ok(limits.includes(plain(limit)), `${limit}\n${limits}`);
+    all += shown.length;
+    await page.context().close();
+  }
+  assert.ok(all > 0, 'some study has sizes that fit');
 });
 
 test('on a phone the answer, its button, its doubt and the target are in the first screen', async () => {

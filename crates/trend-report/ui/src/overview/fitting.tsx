@@ -1,0 +1,29 @@
+/** Shows the largest inputs that stay within limits of time and memory. */
+
+import { featureTick, size } from '../format/number';
+import { shorten } from '../format/text';
+import { page } from '../state/state';
+import { Table } from '../view/table';
+
+export function Fitting() {
+  const { data, findings } = page.value;
+  const { fitting } = data.answer;
+  if (!fitting) return null;
+  const { feature } = fitting;
+  const written = (of: number) => (feature === 'bytes' ? featureTick(feature, of) : size(of));
+  const meaning = `Certainly: the ${findings.level * 100} % interval is within the limit too; ?: unknown.`;
+  return (
+    <section class="fitting">
+      <h2>What fits</h2>
+      <Table
+        rows={fitting.rows}
+        columns={[
+          ['limit', 'row', ({ limit }) => limit],
+          [`largest ${shorten(feature, 20)}`, 'number', ({ size: largest }) => written(largest)],
+          ['certainly', 'number', ({ at_least: atLeast }) => (atLeast === null ? '?' : written(atLeast))],
+        ]}
+      />
+      <p class="note">{[meaning, ...fitting.doubts].join(' ')}</p>
+    </section>
+  );
+}
