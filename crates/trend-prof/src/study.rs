@@ -162,8 +162,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) full_rows: usize,
     /// Name of a row to analyse fully.
     pub(crate) name: Option<&'a str>,
-    /// Limits for which the largest inputs are wanted; if there are none, the usual ones.
-    pub(crate) within: &'a [RunLimit],
+    /// Limits for which the largest inputs are wanted, or no limits for the usual ones; `None` if these inputs are not
+    /// shown.
+    pub(crate) within: Option<&'a [RunLimit]>,
 }
 
 /// Analyses a study for tables.
@@ -177,9 +178,11 @@ pub(crate) fn findings(
     let rows = wanted.rows.iter().copied().collect();
     let (full_rows, full_named) = (wanted.full_rows, wanted.name.map(str::to_owned));
     let mut options = options(analysis, at)?;
-    if !wanted.within.is_empty() {
-        options.within = wanted.within.to_vec();
+    if let Some(within) = wanted.within {
         options.reach = REACH_OF_A_PAGE;
+        if !within.is_empty() {
+            options.within = within.to_vec();
+        }
     }
     Ok(analyze(study, &Options { rows, joint, full_rows, full_named, ..options })?)
 }

@@ -46,7 +46,7 @@ pub(crate) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     let wanted = study::Wanted {
         rows: &[Rows::Functions],
         full_rows: args.top.unwrap_or(0),
-        within: &args.within,
+        within: Some(&args.within),
         ..study::Wanted::default()
     };
     let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;

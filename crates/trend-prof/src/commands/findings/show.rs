@@ -29,7 +29,7 @@ pub(crate) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let rows = rows(args.table.by, args.format, subject.as_deref());
     let name = subject.as_deref();
     let full_rows = args.table.top.unwrap_or(0);
-    let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, full_rows, name, within: &[] };
+    let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, full_rows, name, within: None };
     let mut findings = study::findings(&study, &args.analysis, &at, &wanted)?;
     // JSON contains all metrics, unless the user chooses one.
     if args.metric.is_some() || args.format != Format::Json {
