@@ -176,7 +176,7 @@ def doubts(rows):
                 lines.append([doubt, "yes" if has else "no", len(some), f"{outside / len(some):.0%}",
                               f"{math.exp(statistics.median(errors)):.2f}", f"{math.exp(max(errors)):.2f}",
                               f"{math.exp(statistics.median(widths)):.1f}"])
-    table("### Doubts", ["doubt", "raised", "predictions", "outside the interval", "median factor off", "greatest",
+    table("### Doubts", ["doubt", "raised", "predictions", "outside the interval", "median factor off", "largest factor off",
                          "width of the interval"], lines)
 
 

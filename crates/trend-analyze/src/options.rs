@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::findings::Intervals;
 use crate::findings::fitting::RunLimit;
 
-/// Limits for which the largest inputs are given by default: a second, a minute, an hour, and 16 GB of memory.
+/// Default limits to find the largest inputs for: a second, a minute, an hour, and 16 GB of memory.
 const USUAL_LIMITS: [RunLimit; 4] = [
     RunLimit::Seconds(1.0),
     RunLimit::Seconds(60.0),
@@ -80,7 +80,7 @@ pub struct Options {
     pub largest: Option<(String, f64)>,
     /// Memory of the machine for the next runs, in bytes. Defaults to the machine that made the recorded runs.
     pub machine_memory: Option<u64>,
-    /// Limits for which the largest inputs are given. The memory of the machine is always one.
+    /// Limits to find the largest inputs for. The machine's memory is always added to them.
     pub within: Vec<RunLimit>,
     /// Rows for which further runs are advised. With thousands of clusters this takes most of the time.
     pub advise: Advise,

@@ -482,7 +482,7 @@ pub(crate) struct Predict {
     #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required_unless_present = "within")]
     pub(crate) words: Vec<OsString>,
     /// Show the largest input that a run can process within this time or memory, such as `10s`, `1h` or `16GB`; can be
-    /// repeated [default: a second, a minute, an hour and 16 GB]. A size to predict is then not needed
+    /// repeated [default: a second, a minute, an hour and 16 GB]. A size to predict is then optional
     #[arg(long, value_name = "LIMIT", value_parser = words::limit)]
     pub(crate) within: Vec<RunLimit>,
     /// Number of rows [default: all that take more than 2 % of a run or of the prediction]

@@ -162,8 +162,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) full_rows: usize,
     /// Name of a row to analyse fully.
     pub(crate) name: Option<&'a str>,
-    /// Limits for which the largest inputs are wanted, or no limits for the usual ones; `None` if these inputs are not
-    /// shown.
+    /// Limits to find the largest inputs for; empty for the default limits. `None` if these inputs are not shown.
     pub(crate) within: Option<&'a [RunLimit]>,
 }
 

@@ -131,7 +131,7 @@ pub enum RunError {
         study: PathBuf,
     },
     /// The path of the runs' scratch folder is taken by something else.
-    #[error("{}: is in the way of the runs' scratch folder", folder.display())]
+    #[error("{} is in the way of the runs' scratch folder", folder.display())]
     NotScratch {
         /// The path that is taken.
         folder: PathBuf,

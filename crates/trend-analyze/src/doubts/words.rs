@@ -251,7 +251,7 @@ fn way_out(code: CodeKind, program: &str) -> String {
     }
     let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(
-        "to count it too, 15 to 30 times slower, run `trend-prof run --counts callgrind --study {name}` with the \
+        "to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study {name}` with the \
          other `run` options of this study"
     )
 }

@@ -172,7 +172,8 @@ impl BaselineCheck<'_> {
         Ok(expectations)
     }
 
-    /// Limits the growth of the functions that the baseline knows, and the cost of those that take enough of a run.
+    /// Limits the growth of the functions that the baseline knows, and the cost of those with a share of at least
+    /// [`LEAST_SHARE`].
     fn known_code_expectations(&self) -> Result<Vec<Expectation>, BaselineError> {
         let mut expectations = Vec::new();
         for &(old, new) in &self.matched.pairs {
@@ -272,7 +273,7 @@ impl BaselineCheck<'_> {
         self.matched.pairs.iter().map(|&(_, new)| functions[new].key()).collect()
     }
 
-    /// Returns the share of a function of the study, which is at this position in the findings.
+    /// Returns the share of the study's function at this position in the findings.
     fn share(&self, position: usize) -> f64 {
         share(&self.version.findings.functions[position], position, self.predictions.last())
     }

@@ -85,7 +85,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges the expectation at every place that its subject means.
+    /// Judges the expectation at every place that its subject covers.
     fn judge(&self) -> Vec<Judged> {
         if let Some(feature) = &self.expectation.feature
             && self.findings.feature(feature).is_none()
@@ -150,7 +150,7 @@ impl Judge<'_> {
         judged.collect()
     }
 
-    /// Judges the lines with this name. If no line has exactly this name, `name` may leave out the first folders.
+    /// Judges the lines with this name. If no line has exactly this name, `name` may omit leading folders.
     fn judge_lines(&self, name: &str) -> Vec<Judged> {
         let lines = self.findings.lines.iter().flatten();
         let has_name = |row: &&Row| row.name == name;
@@ -234,7 +234,7 @@ impl Judge<'_> {
         Judged { expectation: self.expectation.clone(), judgement, place, found: finding, reason, next }
     }
 
-    /// Compares the classes that a verdict names with a limit.
+    /// Checks the classes that a verdict names against a limit.
     fn judge_growth(&self, fits: &Fits, limit: GrowthLimit) -> Outcome {
         let first = self.findings.features.first().map(|feature| feature.name.as_str());
         let Some(feature) = self.expectation.feature.as_deref().or(first) else {
@@ -315,7 +315,7 @@ impl Judge<'_> {
         time_keeps_to(&sizes, &seconds, TIMER_FLOOR_SECONDS, |n| limit.class.term().value(n))
     }
 
-    /// Compares a predicted cost, time or memory with a limit. `outlook` is the prediction of the cost.
+    /// Checks a predicted cost, time or memory against a limit. `outlook` is the prediction of the cost.
     fn judge_cost(&self, measure: Measure, outlook: Option<&Outlook>, most: f64) -> Outcome {
         let is_timed = || self.study.workloads().iter().any(|workload| workload.timing.is_some());
         let undecided = |reason| (Judgement::Undecided, None, Some(reason));

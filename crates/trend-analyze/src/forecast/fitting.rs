@@ -10,9 +10,9 @@ use crate::study::point::two_digits_below;
 /// Maximum size that is considered, as a multiple of the largest run's.
 const FAR: f64 = 1e9;
 
-/// Returns the largest size within a limit; `None` if no run was within it, or if all are. `sizes` are those of the
-/// smallest and the largest run. `predicted` and `at_most` return what a run of a size takes, and the upper end of its
-/// interval.
+/// Returns the largest size within a limit. `None` if the prediction exceeds the limit at the smallest run, or never
+/// exceeds it. `sizes` are those of the smallest and the largest run. `predicted` returns the time or memory of a run of
+/// a given size, and `at_most` the upper end of its interval.
 pub(crate) fn fitting(
     limit: RunLimit,
     sizes: [f64; 2],
@@ -25,7 +25,7 @@ pub(crate) fn fitting(
         (is_within(smallest) && !is_within(far)).then(|| largest_that(smallest, far, is_within))
     };
     let size = largest(&predicted)?;
-    // The interval of a time is known up to the end of the curve only, and the law itself need not be in its middle.
+    // The interval of a time is known only up to the end of the curve, and the law need not be in its middle.
     let is_known = |at_least: &f64| at_most(at_least * 1.01).is_some();
     let at_least = largest(&at_most).filter(is_known).map(|at_least| two_digits_below(at_least.min(size)));
     Some(FittingSize { limit, size: two_digits_below(size), at_least })
@@ -46,7 +46,7 @@ impl<'a> TimeBySize<'a> {
         Self { law, counts, curve, sizes }
     }
 
-    /// Returns the largest size within a time; `None` if no run was as short, or if no run takes longer.
+    /// Returns the largest size within a time; `None` if the smallest run takes longer, or if no run does.
     pub(crate) fn up_to(&self, limit: RunLimit) -> Option<FittingSize> {
         fitting(limit, self.sizes, |size| self.seconds(size), |size| self.at_most(size))
     }

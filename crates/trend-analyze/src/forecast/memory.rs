@@ -55,7 +55,7 @@ impl Peaks {
         Some(Self { runs, law, machine_bytes: machine_memory.or(machine).filter(|bytes| *bytes > 0) })
     }
 
-    /// Returns the largest size within an amount of memory; `None` if no run took as little, or if no run takes more.
+    /// Returns the largest size within an amount of memory; `None` if the smallest run takes more, or if no run does.
     fn up_to(&self, bytes: u64) -> Option<FittingSize> {
         let (smallest, largest) = (self.law.measured.first()?.0, self.law.measured.last()?.0);
         let outlook = |size: f64| self.law.outlook(size);
@@ -82,15 +82,15 @@ impl Peaks {
     }
 }
 
-/// Returns the largest size of a feature, in two digits, whose run fits into the machine that made the runs. `None` if its memory is
-/// unknown or the program's memory does not grow.
+/// Returns the largest size of a feature, in two digits, whose run fits into the memory of the machine that made the
+/// runs. `None` if that memory is unknown, or if the program's memory does not grow.
 pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
     Peaks::new(study, feature, None)?.fits_up_to()
 }
 
 /// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine that
-/// made the runs. `within` are limits for whose memory the largest sizes are searched. `None` if there are too few sizes,
-/// or if no shape explains them.
+/// made the runs. `within` lists limits of memory to find the largest sizes for. `None` if there are too few sizes, or if
+/// no shape explains them.
 pub(crate) fn memory(
     study: &Study,
     point: &Point,
@@ -172,8 +172,8 @@ mod tests {
         assert_eq!(outlook(Unit::new(""), 0), None);
     }
 
-    /// Returns the largest sizes within amounts of memory. Runs of 1,000 to 32,000 take 2 MB and `per_unit` bytes per unit,
-    /// on a machine with 8 GB.
+    /// Returns the largest sizes within amounts of memory. Runs of sizes 1,000 to 32,000 take 2 MB plus `per_unit` bytes
+    /// per unit of size, on a machine with 8 GB.
     fn fits(within: &[u64], per_unit: u64) -> (Vec<FittingSize>, Option<f64>) {
         let mut parts =
             StudyParts::from_text("n: 1000 2000 4000 8000 16000 32000\na.c:1:f: 1 2 4 8 16 32").unwrap();

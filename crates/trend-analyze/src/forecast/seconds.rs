@@ -48,8 +48,8 @@ impl Elapsed {
 }
 
 /// Predicts the time at a point with known counts of the whole; `None` if no run was timed. The law of `total`
-/// gives the counts of a run that was timed but not counted. `memory` is the peak at the point, and `within` are limits
-/// for whose times the largest sizes are searched.
+/// gives the counts of a run that was timed but not counted. `memory` is the peak at the point, and `within` lists
+/// limits of time to find the largest sizes for.
 pub(crate) fn seconds(
     study: &Study,
     point: &Point,

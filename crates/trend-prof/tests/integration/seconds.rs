@@ -39,7 +39,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     bench
         .run(["show", "--at", "n=9600", "--machine-memory", "50MB"])
         .succeeds()
-        .shows(&["more than the machine's 50 MB", "The machine's 50 MB are enough up to n = 4,"]);
+        .shows(&["more than the machine's 50 MB", "The machine's 50 MB is enough up to n = 4,"]);
     let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // The machine's load decides whether the time is reliable, so the time may be undecided.

@@ -100,7 +100,7 @@ impl fmt::Display for WarningKind {
 kinds! {
     /// A benchmark of the imported file failed.
     BenchmarkFailed = "benchmark_failed",
-    /// Parts of a program were built with other options than this build's.
+    /// Parts of a program were built with options that differ from this build's.
     BuiltOtherwise = "built_otherwise",
     /// Calls were nested too deeply to record.
     CallsTooDeep = "calls_too_deep",
@@ -128,7 +128,7 @@ kinds! {
     FeaturesLeftOut = "features_left_out",
     /// The prediction by fragments lacks a formula.
     Formulas = "formulas",
-    /// The imported file only says if a line was executed.
+    /// The imported file only says whether a line was executed.
     HitOrMiss = "hit_or_miss",
     /// The costs of some routines are incomplete.
     IncompleteCosts = "incomplete_costs",
@@ -140,7 +140,7 @@ kinds! {
     LeftProcesses = "left_processes",
     /// The imported file lacks lines.
     LinesMissing = "lines_missing",
-    /// The program has loops, and no functions, with counts.
+    /// Loops have counts, but the code outside them has none.
     LoopsAlone = "loops_alone",
     /// Programs of the study have different loops.
     LoopsDiffer = "loops_differ",
@@ -176,9 +176,9 @@ kinds! {
     NothingInstrumented = "nothing_instrumented",
     /// Only a configuration step compiled something, and no program exists yet.
     OnlyConfigured = "only_configured",
-    /// Runs are of another build.
+    /// Runs were made with another build.
     OtherBuild = "other_build",
-    /// Runs are of a program with other loops.
+    /// Runs were made with a program that has other loops.
     OtherLoops = "other_loops",
     /// Runs were made with another probe.
     OtherProbe = "other_probe",
@@ -216,7 +216,7 @@ kinds! {
     UnknownInlining = "unknown_inlining",
     /// An expression names a location that does not exist.
     UnknownLocation = "unknown_location",
-    /// A name of a routine does not exist.
+    /// A named routine does not exist.
     UnknownRoutine = "unknown_routine",
     /// The imported file has an unknown version.
     UnknownVersion = "unknown_version",

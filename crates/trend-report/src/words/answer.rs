@@ -194,8 +194,8 @@ fn in_memory(memory: &MemoryOutlook) -> String {
     let machine = number::bytes(memory.machine_bytes.unwrap_or_default() as f64, 2);
     match exceeds(memory) {
         Exceeds::No => bytes,
-        Exceeds::Perhaps => format!("{bytes}, which may exceed the machine's {machine}"),
-        Exceeds::Yes => format!("{bytes}, more than the machine's {machine}"),
+        Exceeds::Perhaps => format!("{bytes} (may exceed the machine's {machine})"),
+        Exceeds::Yes => format!("{bytes} (more than the machine's {machine})"),
     }
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn memory_unknown(findings: &Findings) -> Option<String> {
 pub(crate) fn within_the_machine(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
     let (feature, largest) = (given_feature(findings)?, number::size(memory.fits_up_to?));
     let machine = number::bytes(memory.machine_bytes? as f64, 2);
-    Some(format!("The machine's {machine} are enough up to {feature} = {largest}."))
+    Some(format!("The machine's {machine} is enough up to {feature} = {largest}."))
 }
 
 /// Describes the first doubt about the predicted time, and the way to settle it.
@@ -405,11 +405,11 @@ fn behind(place: &AnswerPlace) -> String {
     [called, branching, repeating].into_iter().flatten().collect()
 }
 
-/// Describes the loop that runs as often as the place is called: ` The loop at parse.c:12 in parse runs as often
-/// as it is called, and may contain the call.`
+/// Describes the loop that runs as often as the named function is called: ` The loop at parse.c:12 in parse runs as
+/// often as this function is called, and may contain the call.`
 fn in_a_loop(repeating: &Repeating) -> String {
     let place = named_by(&repeating.function, &repeating.file, repeating.line);
-    format!(" The loop at {place} runs as often as it is called, and may contain the call.")
+    format!(" The loop at {place} runs as often as this function is called, and may contain the call.")
 }
 
 /// Names the place: `list.c:7 in last_node`. For a library function, the user's own line comes first: `a.cpp:9 in main,

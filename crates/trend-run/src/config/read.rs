@@ -178,7 +178,7 @@ fn check_program(
     for (name, text) in &program.env {
         let keys = ["program", "env", name];
         if name.is_empty() || name.contains(['=', '\0']) {
-            return Err(source.bad(source.offset(&keys), "not a name of a variable", "remove the `=`"));
+            return Err(source.bad(source.offset(&keys), "not a valid variable name", "remove the `=`"));
         }
         source.check_templates(&keys, slice::from_ref(text), &placeholders)?;
     }
@@ -237,7 +237,7 @@ fn cost_limit(
     }
     if measure != Measure::Counts && *target != Target::Program {
         return bad(
-            &"not for a part of the program",
+            &"not available for a part of the program",
             "time and memory are known only for the whole: `program = true`",
         );
     }

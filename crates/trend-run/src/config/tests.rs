@@ -166,7 +166,7 @@ fn values_that_make_no_sense_are_refused() {
     );
     assert!(
         with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\nseconds = '<= 2'")
-            .contains("not for a part of the program")
+            .contains("not available for a part of the program")
     );
     assert!(with("[[expect]]\nprogram = true\nat = 'n=1k'\nseconds = '<= 2 G'").contains("unknown unit `G`"));
     assert!(with("[[expect]]\nprogram = true\nmemory = '<= 2G'").contains("no size is given"));

@@ -88,7 +88,7 @@ fn is_fix(findings: &Findings) -> bool {
     findings.answer.as_ref().is_some_and(|answer| answer.kind == AnswerKind::Fix)
 }
 
-/// Returns the statements on growers, without the first `start` of them.
+/// Returns the statements about growers, except the first `start`.
 fn of_growing(findings: &Findings, growing: &[Grower], start: usize) -> Vec<Statement> {
     let Some(first) = growing.first() else { return Vec::new() };
     let is_first_fastest = is_fastest(findings, growing);

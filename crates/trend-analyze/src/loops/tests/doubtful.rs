@@ -320,7 +320,7 @@ fn of_a_lesser_of_two_each_was_that_at_several_numbers_of_trips() {
         law(&observed(&["wanted", "room"], &points)).1
     };
     let mut points = vec![(19, 300), (14, 900), (17, 5000), (12, 80), (16, 700), (18, 3)];
-    assert_eq!(formula(&points), None, "room was the lesser once");
+    assert_eq!(formula(&points), None, "room was the smaller one only once");
     points.push((15, 9));
     assert_eq!(formula(&points), Some("min(wanted, room)".to_owned()));
 }
@@ -337,7 +337,7 @@ fn a_loop_that_is_run_once_in_any_case_has_the_greater_of_1_and_a_formula() {
     let halves = |n: i64| u64::from(n.max(1).ilog2()) + 1;
     assert_eq!(formula(LoopExits::Single, line).as_deref(), Some("max(1, n)"));
     assert_eq!(formula(LoopExits::Single, halves).as_deref(), Some("max(1, ⌊log₂ n⌋ + 1)"));
-    assert_eq!(formula(LoopExits::Several, halves), None, "a logarithm is one in the greater of two as well");
+    assert_eq!(formula(LoopExits::Several, halves), None, "a logarithm in max(1, …) needs one exit too");
 }
 
 #[test]

@@ -29,8 +29,8 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // A variable that the loop changes names its first value only if nothing else does: `i = n - m` gets its names
-        // from `n` and `m`.
+        // The start of a counter gets the counter's name only if it has no other names: `i = n - m` is named by `n`
+        // and `m`.
         if let Some(deeper) = depth.checked_sub(1).filter(|deeper| self.is_polynomial(value, *deeper)) {
             return value.operands().into_iter().for_each(|operand| self.before(operand, deeper));
         }

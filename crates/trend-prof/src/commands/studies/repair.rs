@@ -48,7 +48,7 @@ pub(crate) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     terminal.note(&format!("{} in {}", plural(repaired.runs, "run"), target.display()));
     if !repaired.gaps.is_empty() || repaired.lost_runs > 0 {
         terminal.hint(&format!(
-            "to run what is missing, repeat the command that made the study with `--study {}`",
+            "to run what is missing, repeat the command that made the study, but with `--study {}`",
             shell_path(&target)
         ));
     }

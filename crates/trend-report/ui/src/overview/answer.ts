@@ -149,8 +149,8 @@ function groupsOf(numbers: readonly number[]): Group[] {
 }
 
 /**
- * Writes `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.` Without a time, executions come last; with one, only
- * the gauge shows them.
+ * Writes `At n = 600,000 (10×): 5.6 s (4.6–7.3), 500 MB of memory.` If the time is unknown, executions come last;
+ * otherwise only the gauge shows them.
  */
 export function costPieces({ whole }: Answer): Piece[] {
   const place = `At ${targetText()}: `;
@@ -173,7 +173,7 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
 }
 
-/** The advice: the sentence that decides, and what follows from it or explains it. */
+/** The advice: its main sentence, and the sentences that explain it. */
 export interface Advice {
   first: Piece[];
   more: Piece[];
@@ -266,7 +266,11 @@ function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piec
   const called: Piece[] = is_own && caller ? [' Called from ', ...callPieces(caller), '.'] : [];
   const branches: Piece[] = branching ? [' ', ...callPieces(branching), ' calls itself more than once.'] : [];
   const loops: Piece[] = repeating
-    ? [' The loop at ', ...callPieces(repeating), ' runs as often as it is called, and may contain the call.']
+    ? [
+        ' The loop at ',
+        ...callPieces(repeating),
+        ' runs as often as this function is called, and may contain the call.',
+      ]
     : [];
   return [...called, ...branches, ...loops];
 }
@@ -436,8 +440,8 @@ function memoryPieces(): Piece[] | null {
   ];
   const machine = memory.machine_bytes;
   if (machine === null || ci[1] <= machine) return pieces;
-  const compared = value <= machine ? 'which may exceed' : 'more than';
-  return [...pieces, `, ${compared} `, { as: 'strong', text: `the machine's ${bytes(machine, 2)}` }];
+  const compared = value <= machine ? 'may exceed' : 'more than';
+  return [...pieces, ` (${compared} `, { as: 'strong', text: `the machine's ${bytes(machine, 2)}` }, ')'];
 }
 
 /** Returns what is doubtful or unknown about the time and the memory at the target, in sentences. */

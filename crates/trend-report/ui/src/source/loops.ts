@@ -17,7 +17,7 @@ interface LoopMark {
   place: number | null;
 }
 
-/** Returns the last function with loops that begins at a line or above; `null` if there is none. */
+/** Returns the last function that has loops and begins at or above a line; `null` if there is none. */
 export function functionAbove(findings: Findings, file: string, line: number): LoopFunctionRow | null {
   const above = (findings.loop_functions ?? []).filter((row) => row.file === file && row.line <= line);
   return above.reduce<LoopFunctionRow | null>(

@@ -285,7 +285,7 @@ function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
   );
 }
 
-/** Shows how a call of a function grows, and the trips of all of its loops. */
+/** Shows how the cost of a call grows, and the trips of all of its loops. */
 function CallFacts({ of: { name, bounds, trips, trips_in_features, recurrence } }: { of: LoopFunctionRow }) {
   const text = (of: string) => <LawText text={of} most={MOST_OF_BOUND} />;
   return (
@@ -293,7 +293,7 @@ function CallFacts({ of: { name, bounds, trips, trips_in_features, recurrence } 
       <Pairs
         kind="facts"
         of={[
-          ['a call of', <Name text={name} columns={40} />],
+          ['a call to', <Name text={name} columns={40} />],
           ['is', <Bound sign="O" of={bounds} />],
           trips !== undefined && ['trips of its loops', text(trips)],
           trips_in_features !== undefined && ['in features', text(trips_in_features)],

@@ -68,7 +68,7 @@ impl CallgrindDecoder {
         let mut counted = Counted { unit: Unit::new(UNIT), ..Counted::default() };
         let mut objects = BTreeSet::new();
         for file in &files {
-            let unreadable = |what: String| Uncounted::Unreadable(format!("what callgrind wrote: {what}"));
+            let unreadable = |what: String| Uncounted::Unreadable(format!("the output of callgrind: {what}"));
             let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
             let imported = {
                 let mut inlined = self.inlined.lock().unwrap_or_else(PoisonError::into_inner);

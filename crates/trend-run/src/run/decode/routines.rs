@@ -110,7 +110,7 @@ impl RoutineDecoder {
         }
         if let Some(error) = of_other_version {
             if !is_any {
-                return Err(Uncounted::Unreadable(format!("what the probe recorded: {error}")));
+                return Err(Uncounted::Unreadable(format!("the record of the probe: {error}")));
             }
             let message = "a part of the program (perhaps a library) has the probe of another trend-prof \
                            version, so its reads and costs are missing; rebuild it";
@@ -155,5 +155,5 @@ fn if_same_version<T>(
 }
 
 fn unreadable(what: impl Display) -> Uncounted {
-    Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
+    Uncounted::Unreadable(format!("the record of the probe: {what}; is the disk full?"))
 }

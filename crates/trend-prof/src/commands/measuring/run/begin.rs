@@ -150,7 +150,7 @@ fn note_others(plan: &Plan, recorded: &[RunState], terminal: Terminal) -> Result
         .collect();
     if !further.is_empty() {
         terminal.note(&format!(
-            "the study also has {} with further values, and counts them; `--fresh` removes them",
+            "the study also has {} with further values, which the analysis includes; `--fresh` removes them",
             plural(further.len(), "workload")
         ));
     }

@@ -49,7 +49,7 @@ pub(super) fn read(folder: &Path, own: Own<'_>, packages: Packages) -> Result<Re
     }
     match (counts.as_slice(), nothing) {
         ([], None) => Err(Uncounted::Nothing { lost: 0 }),
-        ([], Some(error)) => Err(Uncounted::Unreadable(format!("what node counted: {error}"))),
+        ([], Some(error)) => Err(Uncounted::Unreadable(format!("the counts of node processes: {error}"))),
         _ => Ok(Read { sources: sources(&counts, own.path), counts }),
     }
 }
