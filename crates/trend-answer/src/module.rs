@@ -310,9 +310,9 @@ extern "C" fn peak() -> usize {
         page.answer(|numbers| {
             let curve = numbers.curve()?;
             let [low, high] = [numbers.list(Numbers::curve)?, numbers.list(Numbers::curve)?];
-            let known =
+            let measured =
                 numbers.list(|numbers| Some((numbers.number()?, [numbers.number()?, numbers.number()?])))?;
-            let law = MemoryLaw { curve, low, high, known, shape: MemoryShape::Clear };
+            let law = MemoryLaw { curve, low, high, measured, shape: MemoryShape::Clear };
             let (bytes, [low, high]) = law.outlook(numbers.number()?);
             Some(vec![bytes, low, high])
         })

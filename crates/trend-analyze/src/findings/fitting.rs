@@ -14,6 +14,22 @@ pub enum RunLimit {
 }
 
 impl RunLimit {
+    /// Returns the limit in seconds, if it is one of time.
+    pub(crate) fn seconds(&self) -> Option<f64> {
+        match *self {
+            Self::Seconds(seconds) => Some(seconds),
+            Self::Bytes(_) => None,
+        }
+    }
+
+    /// Returns the limit in bytes, if it is one of memory.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        match *self {
+            Self::Seconds(_) => None,
+            Self::Bytes(bytes) => Some(bytes),
+        }
+    }
+
     /// Returns the limit as a number of its unit.
     pub(crate) fn amount(self) -> f64 {
         match self {

@@ -20,6 +20,9 @@ pub(crate) fn fitting(
     at_most: impl Fn(f64) -> Option<f64>,
 ) -> Option<FittingSize> {
     let [smallest, far] = [sizes[0], sizes[1] * FAR];
+    if smallest <= 0.0 {
+        return None;
+    }
     let largest = |taken: &dyn Fn(f64) -> Option<f64>| {
         let is_within = |size: f64| taken(size).is_some_and(|taken| taken <= limit.amount());
         (is_within(smallest) && !is_within(far)).then(|| largest_that(smallest, far, is_within))

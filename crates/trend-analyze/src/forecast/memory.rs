@@ -73,11 +73,8 @@ impl Peaks {
 
     /// Returns the largest sizes within these limits and within the machine's memory, by rising amount.
     fn fits(&self, within: &[RunLimit]) -> Vec<FittingSize> {
-        let asked = within.iter().filter_map(|limit| match limit {
-            RunLimit::Bytes(bytes) => Some(*bytes),
-            RunLimit::Seconds(_) => None,
-        });
-        let amounts: BTreeSet<u64> = asked.chain(self.machine_bytes).collect();
+        let limits = within.iter().filter_map(RunLimit::bytes);
+        let amounts: BTreeSet<u64> = limits.chain(self.machine_bytes).collect();
         amounts.into_iter().filter_map(|bytes| self.up_to(bytes)).collect()
     }
 }

@@ -133,17 +133,20 @@ pub(crate) fn seconds(
         cache,
         power: law.power.map(|power| [power.a, power.b]),
     };
-    let smallest = timed.iter().filter_map(|(run, ..)| run.size).min_by(f64::total_cmp);
+    let sizes = timed.iter().filter_map(|(run, ..)| run.size);
+    let smallest = sizes.filter(|size| *size > 0.0).min_by(f64::total_cmp);
     let of_size = of_counts.zip(size.as_ref()).filter(|(law, size)| law.features == [size.feature.as_str()]);
     let by_size = of_size.zip(smallest.zip(longest_run.size)).map(|((counts, size), (smallest, longest))| {
         let curve =
             total.fits.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
         TimeBySize::new(&law, counts, curve, [smallest, longest])
     });
-    let up_to = |limit: &RunLimit| by_size.as_ref()?.up_to(*limit);
-    let day_up_to = up_to(&RunLimit::Seconds(DAY)).map(|fit| fit.size);
-    let fits =
-        within.iter().filter(|limit| matches!(limit, RunLimit::Seconds(_))).filter_map(up_to).collect();
+    let up_to = |seconds: f64| by_size.as_ref()?.up_to(RunLimit::Seconds(seconds));
+    let day_up_to = up_to(DAY).map(|fit| fit.size);
+    let mut limits: Vec<f64> = within.iter().filter_map(RunLimit::seconds).collect();
+    limits.sort_by(f64::total_cmp);
+    limits.dedup();
+    let fits = limits.into_iter().filter_map(up_to).collect();
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, fits, doubts })
 }

@@ -132,6 +132,15 @@ impl Value {
         unsafe { llvm::LLVMGetIsDisjoint(self.0) != 0 }
     }
 
+    /// Returns the integer that this one was widened from, or itself.
+    pub(crate) fn widened(self) -> Value {
+        let mut value = self;
+        while matches!(value.opcode(), Some(Opcode::LLVMSExt | Opcode::LLVMZExt | Opcode::LLVMFreeze)) {
+            value = value.operand(0);
+        }
+        value
+    }
+
     /// Returns the operand that a constant is added to or subtracted from.
     pub(crate) fn shifted(self) -> Option<Value> {
         let is_sum = matches!(self.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub));

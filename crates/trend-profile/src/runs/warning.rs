@@ -74,13 +74,7 @@ macro_rules! kinds {
 impl WarningKind {
     /// Returns true for kinds about features, which are checked anew when features are declared.
     pub(crate) fn is_of_features(&self) -> bool {
-        matches!(
-            self,
-            Self::FeatureMissing
-                | Self::FeatureNeedsRuns
-                | Self::FeatureNeverMatched
-                | Self::FeatureNotANumber
-        )
+        self.as_str().starts_with("feature_")
     }
 }
 

@@ -41,13 +41,12 @@ pub fn answer(findings: &Findings) -> Vec<String> {
 fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
     let (time, memory) = (answer.time.as_ref(), answer.memory.as_ref());
     let is_long = |time: &&TimeOutlook| time.seconds > number::DAY;
-    let is_unknown = memory.is_none() && heap(answer).is_none();
     let exceeds = |memory: &&MemoryOutlook| exceeds(memory) == Exceeds::Yes;
     let sentences = [
         time.and_then(time_doubt),
         time.and_then(wall_time_unknown),
         time.filter(is_long).and_then(|time| within_a_day(findings, time)),
-        is_unknown.then(|| memory_unknown(findings)).flatten(),
+        memory_unknown(findings),
         memory.and_then(|memory| memory_doubt(findings, memory)),
         memory.filter(exceeds).and_then(|memory| within_the_machine(findings, memory)),
         not_counted(findings),
@@ -201,7 +200,11 @@ fn in_memory(memory: &MemoryOutlook) -> String {
 
 /// Says that memory is unknown, and what the longest run took; `None` if none was timed.
 pub(crate) fn memory_unknown(findings: &Findings) -> Option<String> {
-    findings.answer.as_ref()?.time.as_ref()?;
+    let answer = findings.answer.as_ref()?;
+    answer.time.as_ref()?;
+    if answer.memory.is_some() || heap(answer).is_some() {
+        return None;
+    }
     let longest = number::bytes(findings.workloads.longest.as_ref()?.peak_bytes as f64, 2);
     Some(format!("Memory is unknown; the longest run took {longest}."))
 }

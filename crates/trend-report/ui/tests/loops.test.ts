@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import type { Findings, LoopFunctionRow, LoopRow } from '../src/data/types';
 import {
   briefTripsText,
+  callOf,
   enteredText,
-  functionAbove,
   isDetermined,
   loopsAround,
   loopsToShow,
@@ -112,13 +112,13 @@ test('what a law says of all trips in a run at a point has its interval, or noth
   assert.equal(tripsThen(outer, 0), null, 'no law');
 });
 
-test('a line belongs to the last function that begins above it', () => {
-  const row = (file: string, line: number) =>
-    ({ name: `f${line}`, file, line, bounds: 'n', o: 'n', omega: 'n' }) satisfies LoopFunctionRow;
-  const findings = {
-    loop_functions: [row('f.c', 40), row('f.c', 10), row('g.c', 20)],
-  } as Partial<Findings> as Findings;
-  const at = (line: number) => functionAbove(findings, 'f.c', line)?.name ?? null;
-  assert.deepEqual([9, 10, 39, 40].map(at), [null, 'f10', 'f10', 'f40']);
-  assert.equal(functionAbove({} as Findings, 'f.c', 10), null);
+test('a line shows the call of its own function, or else of a function whose loop is around it', () => {
+  const row = (file: string, name: string) =>
+    ({ name, file, line: 1, bounds: 'n', o: 'n', omega: 'n' }) satisfies LoopFunctionRow;
+  const findings = { loop_functions: [row('g.c', 'f'), row('f.c', 'lambda'), row('f.c', 'f')] };
+  const call = (names: string[]) => callOf(findings as Partial<Findings> as Findings, 'f.c', names);
+  assert.deepEqual(call(['f', 'lambda']), row('f.c', 'f'));
+  assert.deepEqual(call(['leaf', 'lambda']), row('f.c', 'lambda'));
+  assert.equal(call(['leaf']), null);
+  assert.equal(callOf({} as Findings, 'f.c', ['f']), null);
 });

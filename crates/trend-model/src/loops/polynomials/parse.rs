@@ -3,16 +3,19 @@
 use super::polynomial::{Atom, Polynomial, Rounding};
 use super::rational::Rational;
 
-/// Maximum nesting depth of parentheses and signs, and maximum number of divisions in a row. Arithmetic in programs is
-/// never nested deeper, and deeper text would overflow the stack.
+/// Maximum nesting depth of parentheses and signs, and maximum number of divisions, which may be nested as well.
+/// Arithmetic in programs is never nested deeper, and deeper text would overflow the stack.
 const DEEPEST: usize = 32;
+
+/// Maximum number of terms of a product. Each factor in parentheses may double them.
+const MOST_TERMS: usize = 1000;
 
 impl Polynomial {
     /// Parses sums, differences, products and quotients of integers and names, where `/` rounds down. A name can have
     /// fields and arguments, such as `m.rows`, `p->next` and `len(row(v))`. Returns `None` for any other text, and for
-    /// text that is nested more than 32 times.
+    /// text that is nested more than 32 times, has more than 32 divisions or a product of more than 1,000 terms.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut parser = Parser { rest: text.trim(), depth: 0 };
+        let mut parser = Parser { rest: text.trim(), depth: 0, divisions: 0 };
         let sum = parser.sum()?;
         parser.rest.is_empty().then_some(sum)
     }
@@ -23,6 +26,8 @@ struct Parser<'a> {
     rest: &'a str,
     /// Number of parentheses and signs around the next factor.
     depth: usize,
+    /// Number of divisions so far.
+    divisions: usize,
 }
 
 impl Parser<'_> {
@@ -59,15 +64,17 @@ impl Parser<'_> {
 
     fn product(&mut self) -> Option<Polynomial> {
         let mut product = self.factor()?;
-        let mut divisions = 0;
         loop {
             if self.skip('*') {
-                product = product.times(&self.factor()?)?;
+                let factor = self.factor()?;
+                if product.terms().count() * factor.terms().count() > MOST_TERMS {
+                    return None;
+                }
+                product = product.times(&factor)?;
             } else if self.skip('/') {
                 let divisor = self.factor()?;
-                // Each quotient contains the one before it.
-                divisions += 1;
-                if divisions > DEEPEST {
+                self.divisions += 1;
+                if self.divisions > DEEPEST {
                     return None;
                 }
                 product = Polynomial::atom(Atom::Quotient {
@@ -183,6 +190,9 @@ mod tests {
         assert_eq!(in_parentheses(33), None);
         let divided = |times: usize| Polynomial::parse(&("n".to_owned() + &"/2".repeat(times)));
         assert!(divided(32).is_some() && divided(33).is_none());
+        let factors: Vec<String> = (0..30).map(|i| format!("(a{i} + b{i})")).collect();
+        assert!(Polynomial::parse(&factors[..9].join(" * ")).is_some());
+        assert_eq!(Polynomial::parse(&factors.join(" * ")), None);
         for hostile in ["(", "-", "- ", "(-", "f(", "f(-", "n/", "n/-", "v["] {
             assert_eq!(Polynomial::parse(&hostile.repeat(100_000)), None, "{hostile}");
         }

@@ -5,6 +5,10 @@ use super::search::{MOST, Search};
 use crate::ir::instruction::stripped;
 use crate::ir::value::{Opcode, Value};
 
+/// Maximum number of inputs in front of a sum that is taken apart. With the two variables, an end and a step, a loop has
+/// as many inputs as are recorded.
+const MOST_BEFORE_SUM: usize = 2;
+
 impl Search<'_, '_, '_> {
     /// Handles a value from before the loop: by its name, or by the names of the values that it is computed from.
     pub(super) fn before(&mut self, value: Value, depth: usize) {
@@ -29,9 +33,15 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // The start of a counter gets the counter's name only if it has no other names: `i = n - m` is named by `n`
-        // and `m`.
-        if let Some(deeper) = depth.checked_sub(1).filter(|deeper| self.is_polynomial(value, *deeper)) {
+        // The start of a counter gets the counter's name only if it has no other names: `i = n - 1` is named by `n`.
+        if let (Some(of), Some(deeper)) = (value.shifted(), depth.checked_sub(1))
+            && (all.names.lasting(of, &self.view).is_some() || of.opcode() == Some(Opcode::LLVMLoad))
+        {
+            return self.before(of, deeper);
+        }
+        if let Some(deeper) = depth.checked_sub(1)
+            && self.is_sum_of_variables(value)
+        {
             return value.operands().into_iter().for_each(|operand| self.before(operand, deeper));
         }
         let is_read =
@@ -109,20 +119,17 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Returns true if a value is a sum or a product of values that have lasting names.
-    fn is_polynomial(&self, value: Value, depth: usize) -> bool {
-        let is_term = |operand: Value| {
-            let term = stripped(operand);
-            term.is_constant()
-                || term.opcode() == Some(Opcode::LLVMLoad)
-                || self.all.names.lasting(term, &self.view).is_some()
-                || depth.checked_sub(1).is_some_and(|deeper| self.is_polynomial(term, deeper))
+    /// Returns true if a value is the sum or the difference of two integer variables that have no other values, and if
+    /// there is room for both as inputs.
+    fn is_sum_of_variables(&self, value: Value) -> bool {
+        let names = &self.all.names;
+        let is_variable = |operand: Value| {
+            let term = operand.widened();
+            term.ty().is_any_integer()
+                && names.lasting(term, &self.view).is_some()
+                && names.is_assigned_once(term, &self.view)
         };
-        match value.opcode() {
-            Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul) => {}
-            Some(Opcode::LLVMShl) if value.operand(1).is_constant() => {}
-            _ => return false,
-        }
-        value.operands().into_iter().all(is_term)
+        let is_sum = matches!(value.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub));
+        is_sum && self.inputs.len() <= MOST_BEFORE_SUM && value.operands().into_iter().all(is_variable)
     }
 }

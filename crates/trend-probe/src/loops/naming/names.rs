@@ -86,6 +86,16 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(with_members(name, kind, &members, ty))
     }
 
+    /// Returns true if the variable that a value is has no other value, except the values that a loop carries into it.
+    pub(crate) fn is_assigned_once(&self, value: Value, view: &View) -> bool {
+        let Some(best) = self.best(value, view, false) else { return false };
+        let carried = if value.opcode() == Some(Opcode::LLVMPHI) { value.incoming() } else { Vec::new() };
+        let is_own = |other: Value| other == value || carried.iter().any(|(way, _)| *way == other);
+        let of_variable =
+            self.bindings.values().flatten().filter(|binding| binding.variable == best.variable);
+        of_variable.filter(|binding| !binding.is_address).all(|binding| is_own(binding.value))
+    }
+
     pub(super) fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Binding> {
         let is_stale = |binding: &Binding| view.stale.contains(&(value, binding.variable));
         let all = self.bindings.get(&value)?.iter();

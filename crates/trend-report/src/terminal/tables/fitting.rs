@@ -15,10 +15,15 @@ use crate::words::fitting::{Fits, Fitting};
 pub fn fitting_table(findings: &Findings, options: &TableOptions) -> String {
     let mut out = Document::new(options.terminal_width());
     out.paragraph(BOLD, &shorten(&findings.program.name, 60));
-    if !table(&mut out, findings) {
+    if let Some(fitting) = Fitting::new(findings) {
+        table(&mut out, &fitting);
+        for doubt in fitting.doubts {
+            out.paragraph(DIM, &doubt);
+        }
+    } else {
         let is_timed = findings.answer.as_ref().is_some_and(|answer| answer.time.is_some());
         let why = if is_timed {
-            "Unknown: the laws have several features, or no run stays within the limit."
+            "Unknown: the laws have several features, or all sizes are on the same side of the limit."
         } else {
             "Unknown: no run was timed. `trend-prof run` without `--no-time` measures the time."
         };
@@ -29,19 +34,14 @@ pub fn fitting_table(findings: &Findings, options: &TableOptions) -> String {
     out.for_terminal()
 }
 
-/// Writes the table, with doubts about the time and the memory. Returns false if nothing is known to fit.
-pub(crate) fn table(out: &mut Document, findings: &Findings) -> bool {
-    let Some(Fitting { feature, rows, doubts }) = Fitting::new(findings) else { return false };
+/// Writes the table, without doubts about the time and the memory.
+pub(crate) fn table(out: &mut Document, Fitting { feature, rows, .. }: &Fitting) {
     let at_least = |row: &Fits| row.at_least.map_or_else(|| "?".to_owned(), number::size);
     out.heading("What fits");
-    let columns = Columns::new(&rows)
+    let columns = Columns::new(rows)
         .left("limit", Room::Fixed, |row| row.limit.clone())
         .right(&format!("largest {feature}"), Room::Fixed, |row| number::size(row.size))
         .right("certainly", Room::Fixed, at_least);
     out.table(columns.columns);
-    out.paragraph(DIM, "certainly: the 95 % interval is within the limit too; ?: unknown.");
-    for doubt in doubts {
-        out.paragraph(DIM, &doubt);
-    }
-    true
+    out.paragraph(DIM, "certainly: the whole interval is within the limit; ?: unknown.");
 }

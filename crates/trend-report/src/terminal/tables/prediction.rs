@@ -13,6 +13,7 @@ use crate::rows::item::{self, Item};
 use crate::rows::scope::Scope;
 use crate::rows::selection;
 use crate::terminal::frame;
+use crate::words::fitting::Fitting;
 use crate::words::verdict::doubts;
 use crate::words::{answer, model, point, study};
 
@@ -27,7 +28,9 @@ pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<S
     let scope = Scope::new(findings, options)?;
     let mut out = Document::new(options.terminal_width());
     introduction(&mut out, findings, &scope);
-    fitting::table(&mut out, findings);
+    if let Some(fitting) = Fitting::new(findings) {
+        fitting::table(&mut out, &fitting);
+    }
     for by in [By::Cluster, By::Function] {
         let mut items = selection::all(findings, by)?;
         selection::sort(&mut items, &scope, Sort::Predicted);

@@ -20,6 +20,7 @@ import {
   advice,
   type Answer,
   costPieces,
+  predictionDoubts,
   lineOf,
   memoryThen,
   type Predicted,
@@ -88,7 +89,8 @@ export function Band({ said }: { said: Answer }) {
 
 function spokenText(said: Answer): string {
   const { first, more } = advice(said);
-  return [costPieces(said), [...first, ...more]].map(textOf).join(' ');
+  const sentences = [costPieces(said), [...first, ...more]].map(textOf);
+  return [...sentences, ...(said.whole ? predictionDoubts(said.whole) : [])].join(' ');
 }
 
 /** Time that the slider must rest before its result is announced. */

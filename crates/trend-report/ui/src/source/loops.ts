@@ -17,13 +17,10 @@ interface LoopMark {
   place: number | null;
 }
 
-/** Returns the last function that has loops and begins at or above a line; `null` if there is none. */
-export function functionAbove(findings: Findings, file: string, line: number): LoopFunctionRow | null {
-  const above = (findings.loop_functions ?? []).filter((row) => row.file === file && row.line <= line);
-  return above.reduce<LoopFunctionRow | null>(
-    (last, row) => (last && last.line > row.line ? last : row),
-    null,
-  );
+/** Returns the first of these functions that has loops or calls itself; `null` if none does. */
+export function callOf(findings: Findings, file: string, names: string[]): LoopFunctionRow | null {
+  const rows = (findings.loop_functions ?? []).filter((row) => row.file === file);
+  return names.flatMap((name) => rows.filter((row) => row.name === name))[0] ?? null;
 }
 
 /** Returns the loops of a file that ran or can run, outer ones first. */

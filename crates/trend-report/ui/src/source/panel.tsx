@@ -17,7 +17,7 @@ import { InRun, LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
 import {
   enteredText,
-  functionAbove,
+  callOf,
   loopsAround,
   loopsOf,
   loopsToShow,
@@ -60,8 +60,8 @@ export function Panel({ file, line, text, cost }: PanelProps) {
   const loops = loopsAround(loopsOf(findings, file), line);
   const [name] = cost?.functions ?? [];
   const model = cluster?.models[modelShown(cluster)];
-  const above = functionAbove(findings, file, line);
-  const call = above && (loops.length > 0 || cost?.functions.includes(above.name)) ? above : null;
+  const functions = [...(cost?.functions ?? []), ...loops.map((loop) => loop.function)];
+  const call = callOf(findings, file, functions);
   return (
     <aside class="beside" aria-label={`line ${line}`} aria-live="polite">
       <header class="wrap">

@@ -173,7 +173,9 @@ impl GcovDecoder {
         let [data, profiles] = files_below(folder);
         for file in data {
             let notes = notes_of(folder, &file);
-            let bytes = fs::read(&file).map_err(|e| unreadable(&notes, &e))?;
+            let bytes = fs::read(&file).map_err(|e| {
+                Uncounted::Unreadable(format!("cannot read the counter file of {}: {e}", notes.display()))
+            })?;
             written.add_data(notes, &bytes)?;
         }
         for path in profiles {
