@@ -20,9 +20,6 @@ pub(crate) fn fitting(
     at_most: impl Fn(f64) -> Option<f64>,
 ) -> Option<FittingSize> {
     let [smallest, far] = [sizes[0], sizes[1] * FAR];
-    if smallest <= 0.0 {
-        return None;
-    }
     let largest = |taken: &dyn Fn(f64) -> Option<f64>| {
         let is_within = |size: f64| taken(size).is_some_and(|taken| taken <= limit.amount());
         (is_within(smallest) && !is_within(far)).then(|| largest_that(smallest, far, is_within))
@@ -40,7 +37,7 @@ pub(crate) struct TimeBySize<'a> {
     counts: &'a Law,
     /// The counts with their intervals, by ascending size.
     curve: &'a [CurvePoint],
-    /// The smallest size that was timed, and the size of the longest run.
+    /// The smallest size that was timed and that the law predicts, and the size of the longest run.
     sizes: [f64; 2],
 }
 
@@ -82,12 +79,18 @@ mod tests {
 
     /// Findings of a program that executes `n^2` blocks of 2 ns each, for n from 2,000 to 20,000.
     fn fits(within: &[f64], reach: f64) -> (Vec<FittingSize>, Option<f64>) {
+        fits_with(|_| 0, within, reach)
+    }
+
+    /// Findings of that program with another function, which executes this many blocks more and takes no time.
+    fn fits_with(more: fn(u64) -> u64, within: &[f64], reach: f64) -> (Vec<FittingSize>, Option<f64>) {
         let sizes: Vec<u64> = (1..=10).map(|i| 2000 * i).collect();
         let row = |value: &dyn Fn(u64) -> u64| {
             sizes.iter().map(|&n| value(n).to_string()).collect::<Vec<_>>().join(" ")
         };
-        let mut parts =
-            StudyParts::from_text(&format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&|n| n * n))).unwrap();
+        let (squares, more) = (row(&|n| n * n), row(&more));
+        let text = format!("n: {}\na.c:1:f: {squares}\na.c:9:g: {more}", row(&|n| n));
+        let mut parts = StudyParts::from_text(&text).unwrap();
         for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
             let user = Duration::from_nanos(2 * n * n);
             let usage = Usage { wall: user, user, ..Usage::default() };
@@ -111,6 +114,14 @@ mod tests {
             let at_least = fit.at_least.unwrap();
             assert!(at_least < fit.size && at_least > 0.7 * fit.size, "{fit:?}");
         }
+    }
+
+    #[test]
+    fn a_law_that_does_not_reach_down_to_the_smallest_run_has_fitting_sizes() {
+        // The line of the second function is negative below n = 7,000.
+        let (fits, _) = fits_with(|n| (40 * n).saturating_sub(280_000), &[10.0, 3600.0], 1e6);
+        let sizes: Vec<f64> = fits.iter().map(|fit| fit.size).collect();
+        assert_eq!(sizes, [70_000.0, 1_300_000.0]);
     }
 
     #[test]

@@ -133,13 +133,15 @@ pub(crate) fn seconds(
         cache,
         power: law.power.map(|power| [power.a, power.b]),
     };
-    let sizes = timed.iter().filter_map(|(run, ..)| run.size);
-    let smallest = sizes.filter(|size| *size > 0.0).min_by(f64::total_cmp);
     let of_size = of_counts.zip(size.as_ref()).filter(|(law, size)| law.features == [size.feature.as_str()]);
-    let by_size = of_size.zip(smallest.zip(longest_run.size)).map(|((counts, size), (smallest, longest))| {
+    let by_size = of_size.zip(longest_run.size).and_then(|((counts, size), longest)| {
+        // The law need not reach down to the smallest run.
+        let sizes = timed.iter().filter_map(|(run, ..)| run.size);
+        let is_predicted = |size: &f64| *size > 0.0 && counts.cost(&[*size]).is_some();
+        let smallest = sizes.filter(is_predicted).min_by(f64::total_cmp)?;
         let curve =
             total.fits.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
-        TimeBySize::new(&law, counts, curve, [smallest, longest])
+        Some(TimeBySize::new(&law, counts, curve, [smallest, longest]))
     });
     let up_to = |seconds: f64| by_size.as_ref()?.up_to(RunLimit::Seconds(seconds));
     let day_up_to = up_to(DAY).map(|fit| fit.size);
