@@ -99,7 +99,7 @@ mod tests {
             workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
         }
         let within = within.iter().map(|seconds| RunLimit::Seconds(*seconds)).collect();
-        let options = Options { within, reach, ..Options::default() };
+        let options = Options { reach, within, ..Options::default() };
         let findings = analyze(&Study::new(parts).unwrap(), &options).unwrap();
         let time = findings.answer.unwrap().time.unwrap();
         (time.fits, time.day_up_to)
