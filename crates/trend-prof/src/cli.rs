@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use trend_analyze::RunLimit;
 use trend_profile::{SeriesKind, Variable};
 use trend_run::{
     CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Packages, Probe, Update, parse_bytes,
@@ -478,16 +479,12 @@ pub(crate) struct Serve {
 pub(crate) struct Predict {
     /// Study [default: the only *.trend file in this folder] and size, such as `bytes=1GB`, one for each feature. A
     /// feature without a size follows a given feature, or keeps its value of the most expensive run
-    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required_unless_present_any = ["within", "memory"])]
+    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required_unless_present = "within")]
     pub(crate) words: Vec<OsString>,
-    /// Show the largest input that a run can process within this time, such as `10s` or `1h`; can be repeated [default: a
-    /// second, a minute and an hour]. A size to predict is then optional
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub(crate) within: Vec<Duration>,
-    /// Show the largest input that fits into this memory, such as `16GB`; can be repeated [default: 16 GB and the machine's
-    /// memory]. A size to predict is then optional
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    pub(crate) memory: Vec<u64>,
+    /// Show the largest input that a run can process within this time or memory, such as `10s`, `1h` or `16GB`; can be
+    /// repeated [default: a second, a minute, an hour and 16 GB]. A size to predict is then optional
+    #[arg(long, value_name = "LIMIT", value_parser = words::limit)]
+    pub(crate) within: Vec<RunLimit>,
     /// Number of rows [default: all that take more than 2 % of a run or of the prediction]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,

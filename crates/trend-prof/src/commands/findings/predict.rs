@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_analyze::{Rows, RunLimit};
+use trend_analyze::Rows;
 use trend_profile::Study;
 use trend_report::TableOptions;
 
@@ -25,7 +25,7 @@ pub(crate) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
                 .hint("write feature=size, for example bytes=128MB"));
         }
     };
-    if sizes.is_empty() && args.within.is_empty() && args.memory.is_empty() {
+    if sizes.is_empty() && args.within.is_empty() {
         return Err(Failure::new("no size to predict")
             .hint("write feature=size, for example bytes=128MB, or a limit: `--within 1h`"));
     }
@@ -43,12 +43,10 @@ pub(crate) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     };
     let study = trend_analyze::to_analyze(study, &[], &sizes);
     let waiting = study::analysing(&study, terminal);
-    let times = args.within.iter().map(|time| RunLimit::Seconds(time.as_secs_f64()));
-    let limits: Vec<RunLimit> = times.chain(args.memory.iter().copied().map(RunLimit::Bytes)).collect();
     let wanted = study::Wanted {
         rows: &[Rows::Functions],
         full_rows: args.top.unwrap_or(0),
-        within: Some(&limits),
+        within: Some(&args.within),
         ..study::Wanted::default()
     };
     let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;
