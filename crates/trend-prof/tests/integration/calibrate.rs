@@ -131,10 +131,10 @@ fn what_is_wrong_with_formulas_machines_and_experiments_is_said_with_its_place()
     bench.replace("machine.toml", "low = ", "low = 1");
     bench.run(QUICK).refuses(&["machine.toml: constant `step` at 0 bytes has", "which is not an interval"]);
     bench.write("machine.toml", "schema = \"trend-prof/machine/9\"\n");
-    bench.run(QUICK).refuses(&["machine.toml: is `trend-prof/machine/9`, but this"]);
+    bench.run(QUICK).refuses(&["machine.toml: its schema is `trend-prof/machine/9`, but this"]);
     bench
         .run(["predict", "n=1e6", "--machine", "machine.toml"])
-        .refuses(&["machine.toml: is `trend-prof/machine/9`"]);
+        .refuses(&["machine.toml: its schema is `trend-prof/machine/9`"]);
     bench.run(["predict", "n=1e6", "--machine", "nowhere.toml"]).refuses(&["failed to read nowhere.toml"]);
 
     let worker = |script: &str| {

@@ -171,7 +171,7 @@ fn a_build_that_goes_to_another_folder_is_told_where_to_be_called() {
     ));
     bench
         .run(["run", "--counts", "callgrind"])
-        .says(&["`cd above && cargo build --release` is not run"])
+        .says(&["`cd above && cargo build --release` is skipped"])
         .hints(&["beside Cargo.toml"]);
     let set =
         bench.command(["build", "--", "X=1 cargo build --release"]).current_dir(&above).output().unwrap();

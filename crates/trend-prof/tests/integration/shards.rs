@@ -71,7 +71,7 @@ fn a_truncated_part_and_one_of_another_program_are_refused() {
     assert!(!bench.path("all2.trend").exists());
     bench.replace("trend-prof.toml", "\"{n}\"]", "\"{n}\", \"1\"]");
     bench.run(["run", "--no-build", "--no-time", "--study", "other.trend"]).succeeds();
-    merge(&bench, &[parts[0].clone(), "other.trend".into()], "all3.trend").refuses(&["other.trend: ran"]);
+    merge(&bench, &[parts[0].clone(), "other.trend".into()], "all3.trend").refuses(&["other.trend ran"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn predictions_say_how_ranks_change() {
     bubble_sort at n = 6,000,000
     n from 60 to 60,000 (3.0 decades); 6,000,000 is 100 times the largest run.
     The whole program costs 62.3 T (62.0–62.5 T).
-    Costs are executions; intervals are 95 %. Ranks: by maximum cost now → by predicted cost at the target.
+    Costs are executions; intervals are 95 %. Ranks: by maximum cost → by cost at the target.
 
     Clusters
         #  cluster                         max cost  growth  cost at 6,000,000  at 6,000,000

@@ -114,7 +114,7 @@ fn what_a_killed_writer_left_half_written_is_cut_off_by_the_next() {
     let contents = contents_of(&folder.study()).unwrap();
     for rest in [&b""[..], &[0; 100], b"half a record", &open[header::LENGTH..header::LENGTH + 20]] {
         fs::write(folder.study(), [&open, rest].concat()).unwrap();
-        assert!(contents_of(&folder.study()).unwrap().contains("unfinished"));
+        assert!(contents_of(&folder.study()).unwrap().contains("Unfinished"));
         StudyFile::open(&folder.study(), Access::Write).unwrap().close().unwrap();
         assert_eq!(contents_of(&folder.study()).unwrap(), contents);
     }

@@ -77,7 +77,7 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     out.paragraph(
         DIM,
         &format!(
-            "Costs are {}{}; intervals are {}. Ranks: by maximum cost now → by predicted cost at the target.",
+            "Costs are {}{}; intervals are {}. Ranks: by maximum cost → by cost at the target.",
             visible(findings.unit.name()),
             number::legend_of_times(&findings.unit),
             study::level(findings)
