@@ -127,13 +127,17 @@ export function sendRowsWhenIdle(): void {
   });
 }
 
-/** Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. */
+/**
+ * Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. Some rows
+ * have only the last of the points.
+ */
 export function rowEstimate(
   row: Omit<Predictable, 'models' | 'joint'>,
   point: readonly Place[],
 ): Estimate | null {
   aim(point);
-  return known >= 0 ? (row.outlooks[known] ?? null) : lawEstimate(row);
+  const found = known < 0 ? undefined : row.outlooks.at(known - page.value.findings.points.length);
+  return found === undefined ? lawEstimate(row) : found;
 }
 
 /** Returns the prediction by the row's law. */
