@@ -7,7 +7,7 @@ import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
-import { cost, share, size } from '../format/number';
+import { chosenSize, cost, share } from '../format/number';
 import { capitalized, shorten } from '../format/text';
 import { feature, givenText, page, type Place, target } from '../state/state';
 
@@ -195,6 +195,9 @@ export function hiddenText(model: Model, law: Estimate, at: number, target: stri
   const { rules_out: run } = part;
   return {
     line: `${what}: it would raise the cost to ${cost(most, 2)} at ${target}.`,
-    way: run === null ? '' : `A run at ${shorten(model.feature, 40)} = ${size(run)} would show it.`,
+    way:
+      run === null
+        ? ''
+        : `A run at ${shorten(model.feature, 40)} = ${chosenSize(model.feature, run)} would show it.`,
   };
 }

@@ -50,7 +50,7 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       value: ({ then }) => (then?.ci ? number.costInterval(then.ci) : null),
       sort: null,
       drawn: true,
-      render: ({ then }) => <span class="soft">{then?.ci && `(${number.costInterval(then.ci)})`}</span>,
+      render: ({ then }) => <span class="soft">{number.costEnds(then?.ci ?? null)}</span>,
     }),
     column('share', 'share now → then', [7.8, 3.5], {
       hint: `of the whole program, in the largest run and ${then}`,
