@@ -303,9 +303,10 @@ export const parts = computed<Part[]>(() => {
   return [...named, rest];
 });
 
-/** Returns the style in which drawings about a row have the colour of its mark. */
+/** Returns the style in which drawings about a function have the colour of its mark. Clusters have no marks. */
 export function coloursOf(subject: Subject | undefined) {
-  const mark = parts.value.find((part) => part.subject !== null && part.subject === subject)?.mark ?? 0;
+  if (subject?.kind !== 'function') return {};
+  const mark = parts.value.find((part) => part.subject === subject)?.mark ?? 0;
   return mark === 1 ? {} : { '--c1': `var(--c${mark})` };
 }
 
