@@ -26,7 +26,7 @@ const STUDIES: Record<string, string> = {
 const plain = (text: string) =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/bytes = [\d.,]+( [kMGT]?B?(?![a-z]))?/g, 'bytes')
+    .replace(/bytes = [\d.,]+( [kMGT]B?(?![a-z]))?/g, 'bytes')
     .trim();
 
 function trendProf(...args: string[]): string {
