@@ -11,18 +11,20 @@ use crate::study::point::two_digits_below;
 const FAR: f64 = 1e9;
 
 /// Returns the largest size within a limit. `None` if the prediction exceeds the limit at the smallest run, or never
-/// exceeds it. `sizes` are those of the smallest and the largest run. `predicted` returns the time or memory of a run of
+/// exceeds it. `sizes` are those of the runs, ascending and positive. `predicted` returns the time or memory of a run of
 /// a given size, and `at_most` the upper end of its interval.
 pub(crate) fn fitting(
     limit: RunLimit,
-    sizes: [f64; 2],
+    sizes: &[f64],
     predicted: impl Fn(f64) -> Option<f64>,
     at_most: impl Fn(f64) -> Option<f64>,
 ) -> Option<FittingSize> {
-    let [smallest, far] = [sizes[0], sizes[1] * FAR];
     let largest = |taken: &dyn Fn(f64) -> Option<f64>| {
+        // Neither the law nor its interval needs to reach down to the smallest run.
+        let from = sizes.iter().copied().find(|size| taken(*size).is_some())?;
+        let far = sizes.last()? * FAR;
         let is_within = |size: f64| taken(size).is_some_and(|taken| taken <= limit.amount());
-        (is_within(smallest) && !is_within(far)).then(|| largest_that(smallest, far, is_within))
+        (is_within(from) && !is_within(far)).then(|| largest_that(from, far, is_within))
     };
     let size = largest(&predicted)?;
     // The interval of a time is known only up to the end of the curve, and the law need not be in its middle.
@@ -37,18 +39,18 @@ pub(crate) struct TimeBySize<'a> {
     counts: &'a Law,
     /// The counts with their intervals, by ascending size.
     curve: &'a [CurvePoint],
-    /// The smallest size that was timed and that the law predicts, and the size of the longest run.
-    sizes: [f64; 2],
+    /// The sizes that were timed, ascending.
+    sizes: Vec<f64>,
 }
 
 impl<'a> TimeBySize<'a> {
-    pub(crate) fn new(law: &'a TimeLaw, counts: &'a Law, curve: &'a [CurvePoint], sizes: [f64; 2]) -> Self {
+    pub(crate) fn new(law: &'a TimeLaw, counts: &'a Law, curve: &'a [CurvePoint], sizes: Vec<f64>) -> Self {
         Self { law, counts, curve, sizes }
     }
 
     /// Returns the largest size within a time; `None` if the smallest run takes longer, or if no run does.
     pub(crate) fn up_to(&self, limit: RunLimit) -> Option<FittingSize> {
-        fitting(limit, self.sizes, |size| self.seconds(size), |size| self.at_most(size))
+        fitting(limit, &self.sizes, |size| self.seconds(size), |size| self.at_most(size))
     }
 
     fn seconds(&self, size: f64) -> Option<f64> {
@@ -97,7 +99,7 @@ mod tests {
             workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
         }
         let within = within.iter().map(|seconds| RunLimit::Seconds(*seconds)).collect();
-        let options = Options { within, reach, ..Options::default() };
+        let options = Options { reach, within, ..Options::default() };
         let findings = analyze(&Study::new(parts).unwrap(), &options).unwrap();
         let time = findings.answer.unwrap().time.unwrap();
         (time.fits, time.day_up_to)
@@ -122,6 +124,7 @@ mod tests {
         let (fits, _) = fits_with(|n| (40 * n).saturating_sub(280_000), &[10.0, 3600.0], 1e6);
         let sizes: Vec<f64> = fits.iter().map(|fit| fit.size).collect();
         assert_eq!(sizes, [70_000.0, 1_300_000.0]);
+        assert!(fits.iter().all(|fit| fit.at_least.is_some()), "{fits:?}");
     }
 
     #[test]

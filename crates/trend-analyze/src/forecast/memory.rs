@@ -57,14 +57,9 @@ impl Peaks {
 
     /// Returns the largest size within an amount of memory; `None` if the smallest run takes more, or if no run does.
     fn up_to(&self, bytes: u64) -> Option<FittingSize> {
-        let (smallest, largest) = (self.law.measured.first()?.0, self.law.measured.last()?.0);
+        let sizes: Vec<f64> = self.law.measured.iter().map(|(size, _)| *size).collect();
         let outlook = |size: f64| self.law.outlook(size);
-        fitting(
-            RunLimit::Bytes(bytes),
-            [smallest, largest],
-            |size| Some(outlook(size).0),
-            |size| Some(outlook(size).1[1]),
-        )
+        fitting(RunLimit::Bytes(bytes), &sizes, |size| Some(outlook(size).0), |size| Some(outlook(size).1[1]))
     }
 
     fn fits_up_to(&self) -> Option<f64> {

@@ -134,14 +134,13 @@ pub(crate) fn seconds(
         power: law.power.map(|power| [power.a, power.b]),
     };
     let of_size = of_counts.zip(size.as_ref()).filter(|(law, size)| law.features == [size.feature.as_str()]);
-    let by_size = of_size.zip(longest_run.size).and_then(|((counts, size), longest)| {
-        // The law need not reach down to the smallest run.
-        let sizes = timed.iter().filter_map(|(run, ..)| run.size);
-        let is_predicted = |size: &f64| *size > 0.0 && counts.cost(&[*size]).is_some();
-        let smallest = sizes.filter(is_predicted).min_by(f64::total_cmp)?;
+    let by_size = of_size.map(|(counts, size)| {
+        let mut sizes: Vec<f64> = timed.iter().filter_map(|(run, ..)| run.size).collect();
+        sizes.retain(|size| *size > 0.0);
+        sizes.sort_by(f64::total_cmp);
         let curve =
             total.fits.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
-        Some(TimeBySize::new(&law, counts, curve, [smallest, longest]))
+        TimeBySize::new(&law, counts, curve, sizes)
     });
     let up_to = |seconds: f64| by_size.as_ref()?.up_to(RunLimit::Seconds(seconds));
     let day_up_to = up_to(DAY).map(|fit| fit.size);

@@ -178,3 +178,48 @@ fn a_counter_that_goes_down_is_called_as_what_it_comes_from() {
     assert_eq!((loops.names("field", 0), loops.trips("field", 0)), (vec!["l.length"], vec![(vec![5], 1, 4)]));
     assert_eq!(loops.names("own", 0), ["i"]);
 }
+
+#[test]
+fn the_start_of_a_counter_is_named_by_the_variables_that_it_is_computed_from() {
+    let program = c("
+#include <stdio.h>
+#include <stdlib.h>
+long sum;
+__attribute__((noinline)) void triangle(int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = n - i; j >= 0; j--)
+            sum += j ^ i;
+}
+__attribute__((noinline)) int less(int n) { return n / 2; }
+__attribute__((noinline)) void reassigned(int n, int m) {
+    int i = n + m;
+    n = less(n);
+    while (i > n) {
+        sum += i;
+        i -= 2;
+    }
+}
+__attribute__((noinline)) void range(const char *begin, const char *end) {
+    size_t left = end - begin;
+    while (left > 0) {
+        sum += begin[left - 1];
+        left--;
+    }
+}
+int main(void) {
+    static char text[100];
+    for (int n = 3; n < 9; n++) {
+        triangle(n);
+        reassigned(n, 10 - n);
+        range(text + n, text + 2 * n);
+    }
+    printf(\"%ld\\n\", sum);
+    return 0;
+}
+");
+    let loops = run(&program);
+    assert_eq!(loops.names("triangle", 1), ["n", "i"]);
+    // `n` has another value when the loop begins.
+    assert_eq!(loops.names("reassigned", 0), ["i", "n"]);
+    assert_eq!(loops.names("range", 0), ["left"]);
+}

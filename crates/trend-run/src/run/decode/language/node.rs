@@ -43,13 +43,13 @@ pub(super) fn read(folder: &Path, own: Own<'_>, packages: Packages) -> Result<Re
         match v8_coverage::read(input, own.root, scripts, &|name| texts(own.path, name)) {
             Ok(read) => counts.push(read),
             // A process that only starts others, such as `npm`.
-            Err(error @ ImportError::NoCounts { .. }) => nothing = Some(error),
+            Err(ImportError::NoCounts { reason }) => nothing = Some(reason),
             Err(error) => return Err(unreadable(&error)),
         }
     }
     match (counts.as_slice(), nothing) {
         ([], None) => Err(Uncounted::Nothing { lost: 0 }),
-        ([], Some(error)) => Err(Uncounted::Unreadable(format!("the counts of node processes: {error}"))),
+        ([], Some(reason)) => Err(Uncounted::Unreadable(format!("node counted nothing: {reason}"))),
         _ => Ok(Read { sources: sources(&counts, own.path), counts }),
     }
 }
