@@ -67,6 +67,7 @@ test('what overtakes does so where its law does', () => {
 
 test('an axis of cost by size begins at 0 unless the spread is great', () => {
   const curve = (ys: number[]) => ({
+    part: null,
     name: 'f',
     mark: 1,
     decided: true,

@@ -15,7 +15,7 @@ export interface Subject<R = Cluster | Row> {
   title: string;
   /** Name on the command line. */
   name: string;
-  /** Location; for a cluster, the location that names it. */
+  /** Location; for a function, its line to look at; for a cluster, the location that names it. */
   file: string;
   line: number;
   function: string;
@@ -107,9 +107,11 @@ function ofCluster(row: Cluster): Subject<Cluster> {
   };
 }
 
-function ofFunctions({ findings, costly_share }: PageData): Subject<Row>[] {
-  return findings.functions.map((row) => {
-    const { name, file, line, short_name: title = name } = row;
+function ofFunctions({ findings, answer, costly_share }: PageData): Subject<Row>[] {
+  const lines = new Map(answer.candidates?.functions.map((one) => [one.function, one.line]));
+  return findings.functions.map((row, i) => {
+    const { name, file, short_name: title = name } = row;
+    const line = lines.get(i) ?? row.line;
     const [id, costly] = [functionId(row), row.max_share > costly_share];
     return { kind: 'function', id, title, name, file, line, function: name, costly, row };
   });

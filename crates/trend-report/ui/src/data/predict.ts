@@ -7,7 +7,7 @@ import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
-import { cost, share, size } from '../format/number';
+import { chosenSize, cost, share } from '../format/number';
 import { capitalized, shorten } from '../format/text';
 import { feature, givenText, page, type Place, target } from '../state/state';
 
@@ -127,13 +127,17 @@ export function sendRowsWhenIdle(): void {
   });
 }
 
-/** Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. */
+/**
+ * Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. Some rows
+ * have only the last of the points.
+ */
 export function rowEstimate(
   row: Omit<Predictable, 'models' | 'joint'>,
   point: readonly Place[],
 ): Estimate | null {
   aim(point);
-  return known >= 0 ? (row.outlooks[known] ?? null) : lawEstimate(row);
+  const found = known < 0 ? undefined : row.outlooks.at(known - page.value.findings.points.length);
+  return found === undefined ? lawEstimate(row) : found;
 }
 
 /** Returns the prediction by the row's law. */
@@ -191,6 +195,9 @@ export function hiddenText(model: Model, law: Estimate, at: number, target: stri
   const { rules_out: run } = part;
   return {
     line: `${what}: it would raise the cost to ${cost(most, 2)} at ${target}.`,
-    way: run === null ? '' : `A run at ${shorten(model.feature, 40)} = ${size(run)} would show it.`,
+    way:
+      run === null
+        ? ''
+        : `A run at ${shorten(model.feature, 40)} = ${chosenSize(model.feature, run)} would show it.`,
   };
 }

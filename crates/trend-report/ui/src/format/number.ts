@@ -30,6 +30,10 @@ export const cost = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('c
 /** Formats an interval of costs: `21.5–21.7 G`. */
 export const costInterval = (ci: Interval) => text('cost_interval', ...ci);
 
+/** Formats an interval of costs in parentheses; empty if it is narrower than the digits that are shown. */
+export const costEnds = (ci: Interval | null) =>
+  ci === null || ci[1] - ci[0] <= ci[1] * 5e-4 ? '' : `(${costInterval(ci)})`;
+
 /** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
 export const predicted = ({ cost, ci }: { cost: number; ci: Interval | null }) =>
   text('predicted', cost, ...ends(ci));
@@ -46,6 +50,10 @@ export const size = (value: number) => text('size', value);
 /** Formats a value of a feature: bytes as `52.4 MB`, others as `600,000`. */
 export const featureSize = (feature: string, value: number) =>
   feature === 'bytes' ? bytes(value) : size(value);
+
+/** Formats a value of a feature that was chosen to be round: bytes as `40 MB`, others as `600,000`. */
+export const chosenSize = (feature: string, value: number) =>
+  feature === 'bytes' ? featureTick(feature, value) : size(value);
 
 /** Formats a size that is read off a chart. */
 export const roundSize = (feature: string, value: number) =>

@@ -26,7 +26,6 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
   return [
     {
       ...growthColumn(modelOf, 8.6),
-      title: 'growth',
       value: ({ outlook, row }) => (outlook?.joint ? row.growth : outlook?.model.growth?.verdict) ?? null,
       render: ({ outlook, row }) => <GrowthText row={row} outlook={outlook} />,
     },
@@ -50,7 +49,7 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[]): Column<M
       value: ({ then }) => (then?.ci ? number.costInterval(then.ci) : null),
       sort: null,
       drawn: true,
-      render: ({ then }) => <span class="soft">{then?.ci && `(${number.costInterval(then.ci)})`}</span>,
+      render: ({ then }) => <span class="soft">{number.costEnds(then?.ci ?? null)}</span>,
     }),
     column('share', 'share now → then', [7.8, 3.5], {
       hint: `of the whole program, in the largest run and ${then}`,
@@ -93,7 +92,7 @@ const FLAGS: Column<ModelledRow> = column('flags', 'flags', [6.4, 6, 0.2], {
 
 /** Returns a column with the growth class of each row's model. */
 export function growthColumn<T>(model: (row: T) => Model | undefined, width: number): Column<T> {
-  return column('growth', 'Growth', [width, 2], {
+  return column('growth', 'growth', [width, 2], {
     hint: 'growth class; dashed if undecided; sorted from slow to fast',
     value: (row) => model(row)?.growth?.verdict ?? null,
     sort: (row) => model(row)?.order ?? null,

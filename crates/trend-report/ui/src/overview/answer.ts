@@ -22,14 +22,14 @@ import type { Candidate, Cluster, Interval, Predictable, Row } from '../data/typ
 import {
   bytes,
   bytesEnds,
-  costInterval,
+  chosenSize,
+  costEnds,
   picoseconds,
   predicted,
   seconds,
   secondsAs,
   secondsEnds,
   share,
-  size,
 } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { href, page, target, targetText, theSize } from '../state/state';
@@ -168,8 +168,8 @@ function countPieces(whole: Estimate): Piece[] {
   const { unit } = page.value.findings;
   if (unit === 'ps') return [{ as: 'strong', text: picoseconds(Math.trunc(whole.cost)) }];
   const cost = predicted(whole);
-  const interval = whole.ci ? costInterval(whole.ci) : cost;
-  const soft: Piece[] = interval === cost ? [] : [' ', { as: 'soft', text: `(${interval})` }];
+  const ends = costEnds(whole.ci);
+  const soft: Piece[] = ends === '' ? [] : [' ', { as: 'soft', text: ends }];
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
 }
 
@@ -248,11 +248,11 @@ function spread({ spread, groups }: Answer): Advice {
   };
 }
 
-/** Writes ` Run bytes = 50 M and 150 M to find out.` */
+/** Writes ` Run bytes = 50 MB and 150 MB to find out.` */
 function nextRunsText(next: Candidate['next']): string {
-  const sizes = (next?.sizes ?? []).map(size);
-  const last = sizes.at(-1);
-  if (!next || last === undefined) return '';
+  if (!next) return '';
+  const sizes = next.sizes.map((one) => chosenSize(next.feature, one));
+  const last = sizes.at(-1) ?? '';
   const feature = shorten(next.feature, 40);
   const runs =
     sizes.length > 2

@@ -9,7 +9,7 @@ import {
   bytes,
   bytesEnds,
   cost,
-  costInterval,
+  costEnds,
   featureSize,
   predicted,
   seconds,
@@ -158,7 +158,7 @@ function Gauges({ said: { whole } }: { said: Answer }) {
         measured={total.max_cost}
         then={{ value: whole.cost, ci: whole.ci ?? [whole.cost, whole.cost] }}
         write={cost}
-        writeThen={() => [predicted(whole), whole.ci ? `(${costInterval(whole.ci)})` : '']}
+        writeThen={() => [predicted(whole), costEnds(whole.ci)]}
       />
     </div>
   );

@@ -163,7 +163,7 @@ export function LawsFigure(props: LawsFigureProps) {
           {read.value !== null && readOut(curves, view, extent.feature, read.value)}
         </div>
       </div>
-      {isNarrow && <Corner {...{ curves, view }} feature={extent.feature} read={read.value ?? at} />}
+      {isNarrow && <Corner {...{ curves, view, extent }} read={read.value} />}
       <p class="note">{summary}</p>
       {hasTable(id) && <DataTable props={plot} />}
     </section>
@@ -268,7 +268,9 @@ function Labels({ drawn, read, strong }: LabelsProps) {
   const { curves, view, extent, x, y, width } = drawn;
   const right = x.range[1] + 14;
   const [bottom] = y.range;
-  const { at, to } = extent;
+  const { from, to } = extent;
+  // Below the smallest run there is nothing to point at: the labels point at the end of the drawing.
+  const at = extent.at < from ? to : extent.at;
   let sum = 0;
   const placed = curves.map((curve) => {
     const share = curve.points.at(-1)?.y ?? 0;
@@ -281,11 +283,11 @@ function Labels({ drawn, read, strong }: LabelsProps) {
   placed.sort((a, b) => a.end - b.end);
   const ys = apart(placed.map((p) => p.end), LABEL_GAP, TOP + 6, bottom); // prettier-ignore
   const room = Math.floor((width - right - 22) / CHARACTER);
-  const shown = read.value ?? at;
+  const shown = read.value ?? extent.at;
   return (
     <g class="labels">
       <text x={right} y={TOP - 12}>
-        at {roundSize(drawn.extent.feature, shown)}
+        at {sizeAt(extent, read.value)}
       </text>
       {placed.map(({ curve, end }, i) => {
         const { name, mark, side, part } = curve;
@@ -330,16 +332,21 @@ export function apart(wanted: readonly number[], gap: number, highest: number, l
   return places;
 }
 
-type CornerProps = Pick<Drawn, 'curves' | 'view'> & { read: number; feature: string };
+/** Formats the size that the reader looks at, or else the target. */
+const sizeAt = ({ feature, at }: Extent, read: number | null) =>
+  read === null ? featureSize(feature, at) : roundSize(feature, read);
+
+type CornerProps = Pick<Drawn, 'curves' | 'view' | 'extent'> & { read: number | null };
 
 /** Shows the read-out below the drawing on a phone. */
-function Corner({ curves, read, view, feature }: CornerProps) {
+function Corner({ curves, read, view, extent }: CornerProps) {
   return (
     <p class="corner wrap">
-      at {roundSize(feature, read)}:{' '}
+      at {sizeAt(extent, read)}:{' '}
       {curves.map((curve) => (
         <span key={keyOf(curve)} class="nowrap">
-          <Mark mark={Math.max(curve.mark, 0)} side={curve.side} /> {valueAt(curve, view, read, false)[0]}
+          <Mark mark={Math.max(curve.mark, 0)} side={curve.side} />{' '}
+          {valueAt(curve, view, read ?? extent.at, false)[0]}
         </span>
       ))}
     </p>

@@ -1,6 +1,6 @@
 /** Shows the largest inputs that stay within limits of time and memory. */
 
-import { featureTick, size } from '../format/number';
+import { chosenSize } from '../format/number';
 import { shorten } from '../format/text';
 import { page } from '../state/state';
 import { Table } from '../view/table';
@@ -10,8 +10,9 @@ export function Fitting() {
   const { fitting } = data.answer;
   if (!fitting) return null;
   const { feature } = fitting;
-  const written = (of: number) => (feature === 'bytes' ? featureTick(feature, of) : size(of));
-  const meaning = `Certainly: the ${findings.level * 100} % interval is within the limit too; ?: unknown.`;
+  const written = (of: number) => chosenSize(feature, of);
+  const unknown = fitting.rows.some((row) => row.at_least === null) ? '; ?: unknown' : '';
+  const meaning = `Certainly: the ${findings.level * 100} % interval is within the limit too${unknown}.`;
   return (
     <section class="fitting">
       <h2>What fits</h2>
@@ -19,7 +20,11 @@ export function Fitting() {
         rows={fitting.rows}
         columns={[
           ['limit', 'row', ({ limit }) => limit],
-          [`largest ${shorten(feature, 20)}`, 'number', ({ size: largest }) => written(largest)],
+          [
+            feature === 'bytes' ? 'largest input' : `largest ${shorten(feature, 20)}`,
+            'number',
+            ({ size: largest }) => written(largest),
+          ],
           ['certainly', 'number', ({ at_least: atLeast }) => (atLeast === null ? '?' : written(atLeast))],
         ]}
       />

@@ -20,8 +20,8 @@ export function Memory() {
           ['line', 'row', (line) => <Line line={line} />],
           ['in', '', (line) => <Name text={line.function} columns={34} />],
           ['held at most', 'number', ({ most }) => bytes(most.max_cost, 2)],
-          ['at heap peak', 'number', ({ at_peak }) => bytes(at_peak.max_cost, 2)],
-          ['of heap peak', 'number', ({ at_peak }) => share(at_peak.share_of_largest)],
+          ['at heap peak', 'number wide', ({ at_peak }) => bytes(at_peak.max_cost, 2)],
+          ['of heap peak', 'number wide', ({ at_peak }) => share(at_peak.share_of_largest)],
           ['growth', '', ({ most }) => <GrowthBadge model={shown(most)?.model} />],
           [`at ${givenText()}`, 'number', ({ most }) => then(most)],
         ]}

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 
 import { shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
-import { cost, costInterval, grouped, predicted, share, significant } from '../format/number';
+import { cost, costEnds, grouped, predicted, share, significant } from '../format/number';
 import { visible } from '../format/text';
 import { RowPlot, Share, Who } from '../listing/cells';
 import { FeatureChoice } from '../listing/columns';
@@ -76,7 +76,7 @@ export function Top() {
           [
             <span class="hidden">interval</span>,
             'interval',
-            ({ then, decided }) => then?.ci && !decided && `(${costInterval(then.ci)})`,
+            ({ then, decided }) => then && !decided && costEnds(then.ci),
           ],
           sortable('share', 'share', 'share now → then', (row) =>
             isWhole(row) ? share(1) : <Share row={row} drawn={row.subject !== null} />,

@@ -10,7 +10,7 @@ import { sizesBetween } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Cluster, Interval, Row } from '../data/types';
-import { cost, costInterval, featureSize, grouped, predicted, roundSize, share } from '../format/number';
+import { cost, costEnds, featureSize, grouped, predicted, roundSize, share } from '../format/number';
 import { shorten } from '../format/text';
 import { answer, wholeThen } from './answer';
 import { logTicks, type Range, scale, type Scale } from '../plot/scale';
@@ -44,9 +44,16 @@ export function sizes({ from, largest, to }: Pick<Extent, 'from' | 'largest' | '
 /** Above this ratio of the largest to the smallest value, an axis from 0 shows only the largest. */
 const MOST_SPREAD = 50;
 
-/** Returns a vertical axis that shows all curves. */
-export function upright(view: ViewName, curves: readonly Omit<Curve, 'part' | 'at'>[], range: Range): Scale {
+/** Curves of functions with a smaller share, now and at the target, do not stretch the axis. */
+const LEAST_SHARE = 1e-5;
+
+const isTiny = (part: Part | null) =>
+  part !== null && Math.max(part.shareNow, part.shareThen ?? 0) < LEAST_SHARE;
+
+/** Returns a vertical axis that shows all curves, except those too low to matter. */
+export function upright(view: ViewName, all: readonly Omit<Curve, 'at'>[], range: Range): Scale {
   if (view === 'share') return scale('linear', [0, 1], range);
+  const curves = all.filter((curve) => !isTiny(curve.part));
   const drawn = curves.flatMap((curve) => curve.points.map((p) => p.y)).filter((y) => y > 0);
   const seen = [
     ...drawn,
@@ -155,7 +162,7 @@ export function valueAt(
     return [share(y), low === high ? '' : `(${(low ?? '').replace(/\s%$/, '')}–${high ?? ''})`];
   }
   const value = name === 'total' ? (curve.text ?? predicted)(found) : cost(y);
-  return [value, interval && costInterval(interval) !== value ? `(${costInterval(interval)})` : ''];
+  return [value, costEnds(interval)];
 }
 
 /** Returns all values as one text for screen readers. */
@@ -189,13 +196,16 @@ export interface Numbers {
   mark: number;
 }
 
+/** True if a prediction has an interval of no width: a cost that never varies has one, and no decided law. */
+const isExact = (then: Estimate | null) => then !== null && then.ci !== null && then.ci[0] >= then.ci[1];
+
 /** Returns the numbers of a row of the findings. */
 export function numbersOf(row: Row | Cluster, mark: number): Numbers {
   const [outlook, then, whole] = [shown(row), rowEstimate(row, target.value), wholeThen.value];
   return {
     ...{ outlook, then, mark, now: row.share_now * wholeNow(), shareNow: row.share_now },
     shareThen: then && whole && shareOf(then.cost, then.cost, whole.cost),
-    decided: outlook?.joint?.law.decided ?? row.law?.decided ?? true,
+    decided: isExact(then) || (outlook?.joint?.law.decided ?? row.law?.decided ?? true),
   };
 }
 
@@ -255,7 +265,7 @@ export function wholeNow(): number {
 }
 
 export const parts = computed<Part[]>(() => {
-  const { findings, data, functions } = page.value;
+  const { findings, functions } = page.value;
   const { total } = findings;
   const free = [1, 2, 3, 4, 5].filter((mark) => !chosen.value.includes(usual.value[mark - 1] ?? -1));
   const whole = wholeThen.value;
@@ -263,11 +273,10 @@ export const parts = computed<Part[]>(() => {
     const subject = functions[i];
     if (!subject) return [];
     const { row, title: name } = subject;
-    const candidate = data.answer.candidates?.functions.find((c) => c.function === i);
     return [
       {
         ...numbersOf(row, usual.value.indexOf(i) + 1 || (free.shift() ?? 0)),
-        ...{ subject, name, costs: row.costs, line: candidate?.line ?? subject.line },
+        ...{ subject, name, costs: row.costs, line: subject.line },
         at: (point) => rowEstimate(row, point),
       },
     ];
@@ -293,6 +302,13 @@ export const parts = computed<Part[]>(() => {
   };
   return [...named, rest];
 });
+
+/** Returns the style in which drawings about a function have the colour of its mark. Clusters have no marks. */
+export function coloursOf(subject: Subject | undefined) {
+  if (subject?.kind !== 'function') return {};
+  const mark = parts.value.find((part) => part.subject === subject)?.mark ?? 0;
+  return mark === 1 ? {} : { '--c1': `var(--c${mark})` };
+}
 
 /** True for the function that the answer names. */
 export const isNamed = ({ subject }: Part) =>

@@ -17,7 +17,7 @@ import {
 import { sameSize, span } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedTarget, Interval } from '../data/types';
-import { costInterval, featureSize, grouped, plural, size } from '../format/number';
+import { costEnds, featureSize, grouped, plural, size } from '../format/number';
 import { shorten } from '../format/text';
 import { GaugeBar, Spoken } from '../overview/band';
 import { LawsFigure } from '../overview/drawing';
@@ -175,7 +175,7 @@ function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
     <>
       {[before, after].map(({ cost, ci }, i) => {
         const [name, text] = [i === 0 ? 'before' : 'after', total.costs[i] ?? ''];
-        const interval = ci ? costInterval(ci) : '';
+        const interval = costEnds(ci);
         return (
           <GaugeBar
             key={name}
@@ -187,7 +187,7 @@ function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
           >
             <span />
             <span>
-              <b>{text}</b> {interval !== '' && interval !== text && `(${interval})`}
+              <b>{text}</b> {interval}
             </span>
           </GaugeBar>
         );

@@ -66,10 +66,10 @@ function Marks() {
             'a growth class: warmer is faster; grey is at most linear',
           ],
           [<Badge text="n or n log n ?" warmth={1} open />, 'undecided between the named classes'],
-          ['≈', 'rounded to keep the page small'],
+          ['≈', 'estimated or rounded'],
           [<span class="doubt">?</span>, 'a number without an interval'],
           ['dashed', 'beyond the largest size that was run'],
-          ['↑ ↓ in a heading', 'the column that a table is sorted by'],
+          ['▴ ▾ in a heading', 'the column that a table is sorted by'],
         ]}
       />
     </>

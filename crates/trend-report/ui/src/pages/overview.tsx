@@ -58,7 +58,8 @@ function DataFacts() {
   return (
     <p class="facts wrap">
       <a href={href('workloads')}>
-        {plural(workloads.count, 'run')} {first && sizeRange(first)}
+        {plural(workloads.count, 'run')}
+        {first && ` ${sizeRange(first)}`}
         {workloads.failed > 0 ? `, ${grouped(workloads.failed)} failed` : ', none failed'}
       </a>
       <span>{plural(locations.total, 'block')} counted exactly</span>

@@ -12,6 +12,7 @@ import { plural } from '../format/number';
 import { capitalized, visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
 import { JointLaws, Laws, NextRuns, Predictions } from '../row/beside';
+import { coloursOf } from '../overview/views';
 import { LawFigures, useFigure } from '../row/law';
 import { Crossings, membersOf, Places } from '../row/places';
 import { command, type Outlook, outlooks } from '../row/shown';
@@ -52,7 +53,7 @@ function KnownRow({ subject }: { subject: Subject }) {
   const of = jointShown(row) ? TOGETHER : (model?.feature ?? '');
   const functions = useMemo(() => [...new Set(members.map((m) => m.function))], [members]);
   return (
-    <div class="row-page">
+    <div class="row-page" style={coloursOf(subject)}>
       <Head subject={subject} shown={shown} here={all.find((one) => one.asked)} />
       {several && <FeatureTabs row={row} shown={shown} panel={PANEL} />}
       {model && (
@@ -167,17 +168,15 @@ function Head({ subject, shown, here }: HeadProps) {
         <Pairs
           kind="nums wrap"
           of={[
+            ['most in a run', number.cost(row.max_cost)],
+            [`at ${givenText()}`, <EstimateText estimate={here?.estimate ?? null} />],
             [
-              'largest run',
+              'share now',
               <>
-                {number.cost(row.max_cost)}{' '}
-                <small class="soft">
-                  {number.share(row.share_now)}
-                  {others !== undefined && `, up to ${number.share(others)}`}
-                </small>
+                {number.share(row.share_now)}{' '}
+                {others !== undefined && <small class="soft">up to {number.share(others)}</small>}
               </>,
             ],
-            [`at ${givenText()}`, <EstimateText estimate={here?.estimate ?? null} />],
             ['share then', typeof here?.share === 'number' ? number.share(here.share) : '–'],
           ]}
         />

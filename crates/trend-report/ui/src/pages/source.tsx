@@ -243,7 +243,7 @@ function columnsOf(): Column<FileCost>[] {
   const carried = ({ file }: FileCost) => page.value.data.served || page.value.sourceIndex.has(file);
   const model = (f: FileCost) => shownModel(page.value, f.steepest, feature.value);
   return [
-    column('file', 'File', [12, 0, 1], {
+    column('file', 'file', [12, 0, 1], {
       hint: 'in italics: its text is not in this page',
       value: (f) => f.file,
       render: (f) => (
@@ -257,15 +257,15 @@ function columnsOf(): Column<FileCost>[] {
         </span>
       ),
     }),
-    column('growth', 'Growth', [8, 3], {
+    column('growth', 'growth', [8, 3], {
       hint: 'of its fastest-growing function',
       value: (f) => model(f)?.growth?.short ?? null,
       render: (f) => <GrowthBadge model={model(f)} />,
     }),
-    numbers('cost', 'Cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
-    numbers('share', 'Share', 'of all files', [4.6, 2], (f) => f.share, share),
-    numbers('then', 'Cost then', 'at the target', [5, 5], (f) => f.then, two),
-    numbers('sharethen', 'Share then', 'of all files at the target', [5.5, 1], (f) => f.shareThen, share),
-    numbers('locations', 'Locations', 'that were counted', [5, 6], (f) => f.locations, String),
+    numbers('cost', 'cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
+    numbers('share', 'share', 'of all files', [4.6, 2], (f) => f.share, share),
+    numbers('then', 'cost then', 'at the target', [5, 5], (f) => f.then, two),
+    numbers('sharethen', 'share then', 'of all files at the target', [5.5, 1], (f) => f.shareThen, share),
+    numbers('locations', 'locations', 'that were counted', [5, 6], (f) => f.locations, String),
   ];
 }

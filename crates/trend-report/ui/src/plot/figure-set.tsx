@@ -118,7 +118,7 @@ function PlotFigure(props: { plot: PlotProps; view: View; svg?: { current: SVGSV
       <Plot {...props} />
       <Legend series={plot.series} format={plot.x.format} />
       <figcaption>
-        {plot.summary}
+        <ClassText text={plot.summary} />
         {hidden > 0 && ` ${plural(hidden, 'point')} outside these axes.`}
       </figcaption>
       {useParam(`${plot.id}.table`) !== null && <DataTable props={plot} />}

@@ -176,7 +176,7 @@ export function ratioTicks(lo: number, hi: number): number[] {
       : most > 3
         ? [2, 5, 10].filter((v) => v <= most)
         : most > 1.001
-          ? steps.filter((v) => v <= most).slice(0, 2)
+          ? steps.filter((v) => v <= most && v - 1 > 0.3 * (most - 1)).slice(0, 2)
           : [1 + small];
   return [...above.map((v) => 1 / v), 1, ...above].sort((a, b) => a - b);
 }

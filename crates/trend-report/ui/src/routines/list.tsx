@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { isOpen, ownPowerLaw } from '../data/models';
 import type { Model, SeriesRow } from '../data/types';
 import * as number from '../format/number';
-import { capitalized, shorten } from '../format/text';
+import { shorten } from '../format/text';
 import { growthColumn } from '../listing/columns';
 import { costAt, type Entry, isSelf, isWide, oneCost, sharesOf, withContexts } from './places';
 import { givenText, href, page, target } from '../state/state';
@@ -84,7 +84,7 @@ function columnsOf(rows: readonly ListRow[]): Column<ListRow>[] {
   const two = (v: number) => significant(v, 2);
   const time = then ? `, at ${givenText()}` : ', in what was run';
   const first: Column<ListRow>[] = [
-    column('name', capitalized(words.place), [6, 0, 1], {
+    column('name', words.place, [6, 0, 1], {
       value: ({ row }) => row.name,
       render: ({ row }) => (
         <span class="ellipsis who">
@@ -97,30 +97,29 @@ function columnsOf(rows: readonly ListRow[]): Column<ListRow>[] {
     }),
     {
       ...growthColumn((e: ListRow) => e.model, isWide.value ? 8.5 : 6.4),
-      title: 'Growth',
       hint: 'in its own input',
       priority: 1,
     },
-    numbers('share', 'Share', `of the program, ${of}${time}`, [3.6, 2], (e) => e.share, share),
-    numbers('calls', capitalized(`${words.execution}s`), 'of it', [3.1, 3], ({ row }) => row.count, cost),
+    numbers('share', 'share', `of the program, ${of}${time}`, [3.6, 2], (e) => e.share, share),
+    numbers('calls', `${words.execution}s`, 'of it', [3.1, 3], ({ row }) => row.count, cost),
   ];
   const recorded = (key: string, title: string, hint: string, field: Recorded, show: Show) =>
     numbers(key, title, hint, WIDE, ({ row }: ListRow) => row[field], show);
   const wide: Column<ListRow>[] = [
-    recorded('cumulative', 'Cost', 'of the program, in what was run', 'share', share),
-    recorded('self', 'Self', 'the same without what was called', 'self_share', share),
-    recorded('callshare', 'Calls %', 'of all calls', 'count_share', share),
-    recorded('sizes', 'Sizes', 'how many different input sizes: the tuples', 'sizes', String),
-    recorded('volume', 'Input', 'what all calls read, in cells', 'volume', cost),
-    recorded('dynamic', 'Dynamic', 'what drms sees of its input and rms not', 'dynamic', share),
-    recorded('richness', 'Richness', 'sizes by drms ÷ sizes by rms, less 1', 'richness', two),
+    recorded('cumulative', 'cost', 'of the program, in what was run', 'share', share),
+    recorded('self', 'self', 'the same without what was called', 'self_share', share),
+    recorded('callshare', 'calls %', 'of all calls', 'count_share', share),
+    recorded('sizes', 'sizes', 'how many different input sizes: the tuples', 'sizes', String),
+    recorded('volume', 'input', 'what all calls read, in cells', 'volume', cost),
+    recorded('dynamic', 'dynamic', 'what drms sees of its input and rms not', 'dynamic', share),
+    recorded('richness', 'richness', 'sizes by drms ÷ sizes by rms, less 1', 'richness', two),
     recorded('thread', '%thread', 'of its input, from other threads', 'thread_input', share),
     recorded('syscall', '%syscall', 'of its input, from the kernel', 'kernel_input', share),
     EXPONENT,
     numbers('r2', 'R²', 'of aprof-plot’s a + b·n^c, by least squares', WIDE, (e) => offset(e)?.r2, number.r2),
     numbers('c', 'c', 'of a + b·n^c', WIDE, exponentOf, (c) => number.exponent(c, null)),
     numbers('b', 'b', 'of a + b·n^c', WIDE, (e) => offset(e)?.b, (b) => significant(b, 3)), // prettier-ignore
-    { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
+    { key: 'binary', title: 'object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
   // Leaves out columns for which no profiler of the study recorded a value.
   const isTold = (column: Column<ListRow>) => rows.some((row) => column.value(row) !== null);
@@ -138,7 +137,7 @@ type Recorded = keyof {
 const WIDE: [number, number] = [4.4, 4];
 
 /** The exponent of the power law, with its interval. */
-const EXPONENT: Column<ListRow> = column('exponent', 'Exponent', [8, 4], {
+const EXPONENT: Column<ListRow> = column('exponent', 'exponent', [8, 4], {
   hint: 'of the power law, with its interval',
   numeric: true,
   value: (e) => ownPowerLaw(e.model)?.b ?? null,

@@ -8,7 +8,7 @@ import { useMemo } from 'preact/hooks';
 import { estimate } from '../data/models';
 import type { KindWords, Observation, OffsetPowerModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
-import { capitalized, visible } from '../format/text';
+import { visible } from '../format/text';
 import { looked } from '../plot/state';
 import { average, spread } from './charts';
 import { type Cost, COSTS } from './places';
@@ -39,14 +39,14 @@ function columnsOf(rows: readonly TupleRow[], { execution, size_unit: unit }: Ki
     numbers(key, title, hint, [widthOf(rows, value), priority], value, plain);
   const cost = `cost of a ${execution}`;
   const columns: Column<TupleRow>[] = [
-    column('size', 'Size', 0, ({ tuple }) => tuple[0], `of the input, in ${unit}`),
-    column('calls', capitalized(`${execution}s`), 1, ({ tuple }) => tuple[1], 'of this size'),
-    column('min', 'Least', 4, ({ tuple }) => tuple[2], cost),
-    column('average', 'Average', 2, ({ tuple }) => average(tuple), cost),
-    column('max', 'Greatest', 3, ({ tuple }) => tuple[3], cost),
-    column('sum', `All ${execution}s`, 5, ({ tuple }) => tuple[4], `cost of all ${execution}s`),
-    column('spread', 'Spread', 6, ({ tuple }) => spread(tuple), 'standard deviation of the cost'),
-    column('own', 'Self', 7, ({ own }) => own, `cost of all ${execution}s, without what they called`),
+    column('size', 'size', 0, ({ tuple }) => tuple[0], `of the input, in ${unit}`),
+    column('calls', `${execution}s`, 1, ({ tuple }) => tuple[1], 'of this size'),
+    column('min', 'least', 4, ({ tuple }) => tuple[2], cost),
+    column('average', 'average', 2, ({ tuple }) => average(tuple), cost),
+    column('max', 'greatest', 3, ({ tuple }) => tuple[3], cost),
+    column('sum', `all ${execution}s`, 5, ({ tuple }) => tuple[4], `cost of all ${execution}s`),
+    column('spread', 'spread', 6, ({ tuple }) => spread(tuple), 'standard deviation of the cost'),
+    column('own', 'self', 7, ({ own }) => own, `cost of all ${execution}s, without what they called`),
   ];
   return rows.some(({ own }) => own !== null) ? columns : columns.slice(0, -1);
 }

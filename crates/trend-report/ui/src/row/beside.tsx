@@ -29,7 +29,7 @@ export function Predictions({ outlooks }: { outlooks: Outlook[] }) {
         [
           <Name text={moved.value?.feature ?? 'size'} columns={20} />,
           'soft',
-          ({ at }) => number.roundSize(moved.value?.feature ?? '', at),
+          ({ at }) => number.featureSize(moved.value?.feature ?? '', at),
         ],
         ['cost, interval', '', ({ estimate }) => <EstimateText estimate={estimate} />],
         ['share', 'number', ({ share }) => shown(share, number.share)],

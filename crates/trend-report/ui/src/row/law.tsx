@@ -14,7 +14,7 @@ import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure } from '../plot/types';
 import { fitSeries, ranges, RATIO, residualSeries, type RowFigure } from './figures';
 import { outlooks } from './shown';
-import { href, page, target } from '../state/state';
+import { givenText, href, page, target } from '../state/state';
 
 /** Returns the source of the drawings: the law in several features if there is one, else the model. */
 export function useFigure(subject: Subject, model: Model, joint: Joint | null = null): RowFigure {
@@ -78,9 +78,7 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
   const ran = costs.filter((c) => c > 0).length;
   const points = `${number.plural(ran, 'run')}${rounded}`;
   if (!law) return `${points}; no law fits them.`;
-  const said = then?.estimate
-    ? `; at ${feature} = ${number.featureSize(feature, then.at)}: ${number.predicted(then.estimate)}`
-    : '';
+  const said = then?.estimate ? `; at ${givenText()}: ${number.predicted(then.estimate)}` : '';
   return `${points} with the fitted law (${law.from}) and its interval${said}.`;
 }
 

@@ -10,6 +10,7 @@ import { jointShown, modelShown, rowEstimate, shown as shownWith } from '../data
 import type { Cluster, Findings, Interval, LoopFunctionRow, LoopRow, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
+import { coloursOf } from '../overview/views';
 import { Plot } from '../plot/plot';
 import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
@@ -63,7 +64,14 @@ export function Panel({ file, line, text, cost }: PanelProps) {
   const functions = [...(cost?.functions ?? []), ...loops.map((loop) => loop.function)];
   const call = callOf(findings, file, functions);
   return (
-    <aside class="beside" aria-label={`line ${line}`} aria-live="polite">
+    <aside
+      class="beside"
+      style={coloursOf(
+        name === undefined ? undefined : page.value.find('function', functionId({ name, file })),
+      )}
+      aria-label={`line ${line}`}
+      aria-live="polite"
+    >
       <header class="wrap">
         <h2>
           <Name text={file.split('/').pop() ?? file} columns={40} />:{line}

@@ -11,7 +11,7 @@ import { sameSize } from '../data/models';
 import { ask as askModule } from '../data/module';
 import { functionId, type Page } from '../data/page';
 import type { Point } from '../data/types';
-import { featureSize, parseQuantity, size, tick } from '../format/number';
+import { featureSize, parseQuantity, tick } from '../format/number';
 import { visible } from '../format/text';
 
 interface Route {
@@ -284,20 +284,20 @@ export function samePoint(a: readonly { feature: string; at: number }[], b: Poin
 }
 
 /** Formats a point: `x = 640, y = 1,200 (follows x)`. */
-export function pointText(places: readonly Place[], show = featureSize): string {
+export function pointText(places: readonly Place[]): string {
   const ordered = [...places.filter(isGiven), ...places.filter((p) => !isGiven(p))];
-  return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p, show)}`).join(', ');
+  return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p)}`).join(', ');
 }
 
 /** Formats one value: `1,200 (follows x)`. */
-export function placeText({ feature, at, given, leader }: Place, show = featureSize): string {
+export function placeText({ feature, at, given, leader }: Place): string {
   switch (given) {
     case 'follows':
-      return `${show(feature, Number(at.toPrecision(3)))} (follows ${visible(leader ?? '').slice(0, 40)})`;
+      return `${featureSize(feature, Number(at.toPrecision(3)))} (follows ${visible(leader ?? '').slice(0, 40)})`;
     case 'costliest':
-      return `${show(feature, at)} (as in the most expensive run)`;
+      return `${featureSize(feature, at)} (as in the most expensive run)`;
     default:
-      return show(feature, at);
+      return featureSize(feature, at);
   }
 }
 
@@ -306,17 +306,16 @@ export function givenText(): string {
   return pointText(target.value.filter(isGiven));
 }
 
-/** Formats the target with its multiple, as the terminal does: `n = 600,000 (10×)`. */
+/** Formats the target with its multiple: `n = 600,000 (10×)`. */
 export function targetText(): string {
   const [one, ...others] = target.value.filter(isGiven);
   const p95 = one && others.length === 0 ? p95Of(one.feature) : 0;
-  const text = pointText(target.value.filter(isGiven), (_, at) => size(at));
-  return p95 > 0 ? `${text} (${multiple((one?.at ?? 0) / p95)})` : text;
+  return p95 > 0 ? `${givenText()} (${multiple((one?.at ?? 0) / p95)})` : givenText();
 }
 
 /** Formats a multiple: `2.5×`. */
 export function multiple(times: number): string {
-  return `${tick(Number(times.toPrecision(2)))}×`;
+  return times < 0.01 ? '<0.01×' : `${tick(Number(times.toPrecision(2)))}×`;
 }
 
 /** Returns the requested sizes as command-line arguments: `x=640 y=1k`; empty if the address has none. */

@@ -7,7 +7,7 @@ import { isOpen, sourceText } from '../data/models';
 import type { Shown } from '../data/predict';
 import type { Doubt, Model, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
-import { shorten, visible } from '../format/text';
+import { capitalized, shorten, visible } from '../format/text';
 
 /** Shows a name from outside, isolated, escaped and shortened; hovering shows it in full. */
 export function Name({ text, columns = 60 }: { text: string; columns?: number | undefined }) {
@@ -135,7 +135,7 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
     <span class="estimate" title={`from ${sourceText(estimate.source)}`}>
       {number.predicted(estimate)}
       {ci ? (
-        <span class="soft"> ({number.costInterval(ci)})</span>
+        <span class="soft"> {number.costEnds(ci)}</span>
       ) : (
         <span class="doubt" title="no interval">
           {' ?'}
@@ -211,7 +211,7 @@ export function Warnings({ texts }: { texts: readonly string[] }) {
 const MOST_DOUBTS = 3;
 
 export function Doubts({ doubts }: { doubts: Doubt[] }) {
-  const texts = doubts.map((doubt) => doubt.message);
+  const texts = doubts.map((doubt) => capitalized(doubt.message));
   const more = texts.slice(MOST_DOUBTS);
   return (
     <>

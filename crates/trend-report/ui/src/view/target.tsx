@@ -4,6 +4,7 @@
 
 import { useSignal } from '@preact/signals';
 
+import { featureSize } from '../format/number';
 import { visible } from '../format/text';
 import {
   ask,
@@ -83,7 +84,7 @@ function Box({ name, id }: { name: string; id: string }) {
         spellcheck={false}
         size={9}
         data-target
-        placeholder={place ? placeText(place) : 'size'}
+        placeholder={place ? featureSize(name, place.at) : 'size'}
         aria-invalid={wrong}
         aria-describedby={wrong ? `${id}-wrong` : undefined}
         title={`a size such as 128MB, 1e6 or 3x; empty: ${place ? placeText(place) : 'none'}`}

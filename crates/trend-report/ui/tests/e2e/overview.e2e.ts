@@ -22,7 +22,12 @@ const STUDIES: Record<string, string> = {
   demo: process.env['STUDY_OF_DEMO'] ?? '',
 };
 
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** Joins lines, and leaves out sizes in bytes, which only the page writes with their unit. */
+const plain = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/bytes = [\d.,]+( [kMGT]B?(?![a-z]))?/g, 'bytes')
+    .trim();
 
 function trendProf(...args: string[]): string {
   return execFileSync(process.env['TREND_PROF'] ?? 'trend-prof', ['-q', ...args], {

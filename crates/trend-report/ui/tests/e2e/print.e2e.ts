@@ -45,7 +45,7 @@ for (const hash of ['#/source/list.c', '#/workloads', '#/function/list.c:last_no
   test(`${hash} is printed on one sheet, with the target in its head`, async () => {
     const { pages, text } = await printed('list-append', hash);
     assert.equal(pages, 1);
-    assert.match(text, /trend-prof · parser .* at bytes = [\d.]+\sM \(10×\)/);
+    assert.match(text, /trend-prof · parser .* at bytes = [\d.]+\sMB \(10×\)/);
   });
 }
 

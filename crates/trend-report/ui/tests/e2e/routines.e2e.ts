@@ -184,30 +184,30 @@ test('wide, the list has every column that was recorded: input, richness, %threa
   const { page, complaints } = await routine('insertion_sort');
   assert.deepEqual(
     [...(await cells(page, 'insertion_sort')).keys()],
-    ['Routine', 'Growth', 'Share', 'Calls'],
+    ['routine', 'growth', 'share', 'calls'],
   );
   await page.locator('#app aside').getByRole('button', { name: 'Wide' }).click();
   await drawn(page);
   const shown = await cells(page, 'insertion_sort');
   // rms misses a quarter of the input, so drms sees a third more, in as many sizes.
   assert.deepEqual(
-    ['%thread', '%syscall', 'Dynamic', 'Richness', 'Input'].map((title) => shown.get(title)),
+    ['%thread', '%syscall', 'dynamic', 'richness', 'input'].map((title) => shown.get(title)),
     ['0.0 %', '18.7 %', '24.9 %', '0', '1.10 M'].map((text) => text.replace(' ', '\u00a0')),
   );
-  for (const title of ['Cost', 'Self', 'Calls %', 'Sizes', 'R²', 'c', 'b', 'Exponent', 'Object']) {
+  for (const title of ['cost', 'self', 'calls %', 'sizes', 'R²', 'c', 'b', 'exponent', 'object']) {
     assert.ok(shown.has(title), title);
   }
-  await page.locator('#app aside [role=columnheader] button', { hasText: 'Input' }).click();
+  await page.locator('#app aside [role=columnheader] button', { hasText: 'input' }).click();
   await drawn(page);
   assert.equal(await param(page, 'sort'), '-volume');
   // By rms, the columns about input that only drms sees are missing.
   await bar(page).getByRole('button', { name: 'RMS', exact: true }).click();
   await drawn(page);
   const byRms = await cells(page, 'insertion_sort');
-  assert.ok(byRms.has('Input') && !byRms.has('Dynamic') && !byRms.has('Richness'), [...byRms.keys()].join());
+  assert.ok(byRms.has('input') && !byRms.has('dynamic') && !byRms.has('richness'), [...byRms.keys()].join());
   const other = await open(browser, 'many', { hash: '#/routines?wide=1' });
   const known = [...(await cells(other.page, 'step')).keys()];
-  assert.ok(known.includes('Sizes') && !known.some((title) => title.startsWith('%')), known.join());
+  assert.ok(known.includes('sizes') && !known.some((title) => title.startsWith('%')), known.join());
   assert.deepEqual([...complaints, ...other.complaints], []);
   await other.page.context().close();
   await page.context().close();
@@ -220,7 +220,7 @@ test('self and cumulative change the charts, the law, the list and the shares', 
       all.map((p) => p.getAttribute('d')).join(),
     ),
     law: await page.locator('#app .routine-head').innerText(),
-    share: (await cells(page, 'query')).get('Share'),
+    share: (await cells(page, 'query')).get('share'),
     titles: await page.locator('#app .multiples h3').count(),
   });
   const cumulative = await seen();
