@@ -17,7 +17,7 @@ test('a new user finds the line that will not scale, and its cost at 128 MB, wit
   await page.keyboard.type('128MB');
   await page.keyboard.press('Escape');
   await drawn(page);
-  assert.match(await page.locator('.answer .say').first().innerText(), /^At .*128\s*M \(\d+×\): /);
+  assert.match(await page.locator('.answer .say').first().innerText(), /^At .*128\s*MB \(\d+×\): /);
   await pressUntil(page, 'Tab', (e) => e.closest('.answer') !== null && e.textContent === 'list.c:7');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.startsWith('#/source/'));
