@@ -57,7 +57,7 @@ impl RoutineDecoder {
             let file = File::open(file).map_err(unreadable)?;
             let Some(records) = if_same_version(Records::new(file), &mut of_other_version)? else { continue };
             for bytes in records {
-                let bytes = bytes.map_err(|e| unreadable(e))?;
+                let bytes = bytes.map_err(unreadable)?;
                 if LoopRecord::is_one(&bytes) {
                     let record = if_same_version(LoopRecord::read(&bytes), &mut of_other_version)?;
                     let Some(record) = record else { continue };
@@ -72,7 +72,7 @@ impl RoutineDecoder {
                 let Some(record) = record.filter(|record| !record.is_empty()) else { continue };
                 programs.insert(PathBuf::from(&record.program));
                 match routines.iter_mut().find(|all| all.is_like(&record)) {
-                    Some(all) => all.add(record).map_err(|e| unreadable(e))?,
+                    Some(all) => all.add(record).map_err(unreadable)?,
                     None => routines.push(record),
                 }
             }
@@ -150,7 +150,7 @@ fn if_same_version<T>(
             *of_other_version = Some(error.to_string());
             Ok(None)
         }
-        read => read.map(Some).map_err(|e| unreadable(e)),
+        read => read.map(Some).map_err(unreadable),
     }
 }
 
