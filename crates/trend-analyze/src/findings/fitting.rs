@@ -43,7 +43,7 @@ impl RunLimit {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FittingSize {
-    /// The limit.
+    /// The greatest time or memory that the run may take.
     pub limit: RunLimit,
     /// The largest size by the law, in two digits.
     pub size: f64,

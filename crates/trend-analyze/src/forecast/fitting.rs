@@ -10,9 +10,9 @@ use crate::study::point::two_digits_below;
 /// Maximum size that is considered, as a multiple of the largest run's.
 const FAR: f64 = 1e9;
 
-/// Returns the largest size within a limit. `None` if the prediction exceeds the limit at the smallest run, or never
-/// exceeds it. `sizes` are those of the runs, ascending and positive. `predicted` returns the time or memory of a run of
-/// a given size, and `at_most` the upper end of its interval.
+/// Returns the largest size within a limit. `sizes` are those of the runs, ascending and positive. `predicted` returns
+/// the time or memory of a run of a size, and `at_most` the upper end of its interval. Returns `None` if a run of the
+/// smallest predicted size exceeds the limit, or if no size does.
 pub(crate) fn fitting(
     limit: RunLimit,
     sizes: &[f64],
@@ -49,7 +49,8 @@ impl<'a> TimeBySize<'a> {
     }
 
     /// Returns the largest size within a time; `None` if the smallest run takes longer, or if no run does.
-    pub(crate) fn up_to(&self, limit: RunLimit) -> Option<FittingSize> {
+    pub(crate) fn up_to(&self, seconds: f64) -> Option<FittingSize> {
+        let limit = RunLimit::Seconds(seconds);
         fitting(limit, &self.sizes, |size| self.seconds(size), |size| self.at_most(size))
     }
 

@@ -185,12 +185,12 @@ mod tests {
     fn the_largest_sizes_that_fit_are_those_of_the_line() {
         // 2 MB + 5,000·n bytes are 16 GB at n = 3,199,600, 8 GB at 1,599,600 and 1 GB at 199,600; all are rounded down
         // to two digits. No run took as little as 1 MB.
-        let (found, machine) = fits(&[16_000_000_000, 1_000_000_000, 1_000_000], 5000);
-        let sizes: Vec<(RunLimit, f64)> = found.iter().map(|fit| (fit.limit, fit.size)).collect();
+        let (largest, machine) = fits(&[16_000_000_000, 1_000_000_000, 1_000_000], 5000);
+        let sizes: Vec<(RunLimit, f64)> = largest.iter().map(|fit| (fit.limit, fit.size)).collect();
         let bytes = [1_000_000_000, 8_000_000_000, 16_000_000_000].map(RunLimit::Bytes);
         assert_eq!(sizes, [(bytes[0], 190_000.0), (bytes[1], 1_500_000.0), (bytes[2], 3_100_000.0)]);
         assert_eq!(machine, Some(1_500_000.0));
-        for fit in &found {
+        for fit in &largest {
             let at_least = fit.at_least.unwrap();
             assert!(at_least <= fit.size && at_least > 0.4 * fit.size, "{fit:?}");
         }

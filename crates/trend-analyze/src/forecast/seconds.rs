@@ -142,7 +142,7 @@ pub(crate) fn seconds(
             total.fits.models.iter().find(|model| model.id == size.id).map_or(&[][..], |model| &model.curve);
         TimeBySize::new(&law, counts, curve, sizes)
     });
-    let up_to = |seconds: f64| by_size.as_ref()?.up_to(RunLimit::Seconds(seconds));
+    let up_to = |seconds: f64| by_size.as_ref()?.up_to(seconds);
     let day_up_to = up_to(DAY).map(|fit| fit.size);
     let mut limits: Vec<f64> = within.iter().filter_map(RunLimit::seconds).collect();
     limits.sort_by(f64::total_cmp);

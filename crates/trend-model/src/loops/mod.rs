@@ -19,7 +19,8 @@ mod polynomials;
 mod trips;
 
 pub use costs::cost::{Bounds, Cost, SequenceBounds};
-pub use costs::growth::{Growth, GrowthSum, Order, Rate, Side};
+pub use costs::growth::{Growth, Order, Rate, Side};
+pub use costs::growth_sum::GrowthSum;
 pub use costs::recurrence::{Recurrence, Shrinking};
 pub use polynomials::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 pub use polynomials::rational::Rational;

@@ -166,7 +166,7 @@ kinds! {
     NotSampled = "not_sampled",
     /// Some workloads were not timed.
     NotTimed = "not_timed",
-    /// Nothing was instrumented.
+    /// The build instrumented no source.
     NothingInstrumented = "nothing_instrumented",
     /// Only a configuration step compiled something, and no program exists yet.
     OnlyConfigured = "only_configured",
@@ -176,7 +176,7 @@ kinds! {
     OtherLoops = "other_loops",
     /// Runs were made with another probe.
     OtherProbe = "other_probe",
-    /// Counters were overwritten.
+    /// Two objects wrote their counters into the same file.
     OverwrittenCounters = "overwritten_counters",
     /// Installed packages were not counted.
     PackagesNotCounted = "packages_not_counted",

@@ -37,7 +37,7 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     [fails, cost, what_to_do, memory, doubts, fragments].into_iter().flatten().collect()
 }
 
-/// Returns what is doubtful or unknown about the predicted time and memory, in sentences.
+/// Lists the doubts about the predicted time and memory, and the gaps in both, in sentences.
 fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
     let (time, memory) = (answer.time.as_ref(), answer.memory.as_ref());
     let is_long = |time: &&TimeOutlook| time.seconds > number::DAY;

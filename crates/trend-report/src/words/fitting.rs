@@ -35,8 +35,8 @@ impl Fitting {
     pub(crate) fn new(findings: &Findings) -> Option<Self> {
         let answer = findings.answer.as_ref()?;
         let times = answer.time.as_ref().filter(|time| !time.fits.is_empty());
-        let memory = answer.memory.as_ref().filter(|memory| !memory.fits.is_empty());
-        let fits = times.iter().flat_map(|time| &time.fits).chain(memory.iter().flat_map(|of| &of.fits));
+        let of_memory = answer.memory.iter().flat_map(|memory| &memory.fits);
+        let fits = times.iter().flat_map(|time| &time.fits).chain(of_memory);
         let rows: Vec<Fits> = fits.map(|fit| Fits::new(fit, answer)).collect();
         let doubts = [
             times.and_then(answer::time_doubt),
@@ -64,7 +64,7 @@ impl Fits {
     }
 }
 
-/// Formats a time in the largest unit of which it is a multiple.
+/// Formats a time in the largest unit that divides it.
 fn time(seconds: f64) -> String {
     let units = [(number::DAY, "d"), (3600.0, "h"), (60.0, "min")];
     let exact = units.into_iter().find(|(size, _)| seconds >= *size && seconds % size == 0.0);

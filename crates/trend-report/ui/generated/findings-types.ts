@@ -550,7 +550,7 @@ export interface FittingSize {
    * unknown there, or exceeds the limit at all sizes that were run.
    */
   at_least: number | null;
-  /** The limit. */
+  /** The greatest time or memory that the run may take. */
   limit: RunLimit;
   /** The largest size by the law, in two digits. */
   size: number;

@@ -96,7 +96,7 @@ impl Free {
         match self {
             Self::Power { .. } => (EXPONENTS.0..EXPONENTS.1).contains(&exponent),
             Self::Base => {
-                // The first distance is that of the smallest size from the largest, as a negative part of the largest.
+                // The first distance is the smallest size less the largest, divided by the largest: it is negative.
                 let log_growth = -columns.distances[0] * exponent;
                 log_growth >= LEAST_LOG_GROWTH
                     && exponent < 0.95 * LARGEST_EXPONENTIAL

@@ -13,7 +13,8 @@
 //! Here, an expression is converted into the form of [`Growth`], which terminates because it visits the expression
 //! once.
 
-use super::growth::{Growth, GrowthSum, Order, Side};
+use super::growth::{Growth, Order, Side};
+use super::growth_sum::GrowthSum;
 use crate::loops::polynomials::polynomial::Polynomial;
 use crate::loops::polynomials::rational::Rational;
 

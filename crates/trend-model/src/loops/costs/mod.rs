@@ -2,4 +2,5 @@
 
 pub(crate) mod cost;
 pub(crate) mod growth;
+pub(crate) mod growth_sum;
 pub(crate) mod recurrence;

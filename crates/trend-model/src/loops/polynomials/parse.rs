@@ -38,7 +38,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Parses what is in parentheses or after a sign. Returns `None` if it is nested too deeply.
+    /// Parses the inside of parentheses, or the operand of a sign. Returns `None` if it is nested too deeply.
     fn nested(&mut self, parse: fn(&mut Self) -> Option<Polynomial>) -> Option<Polynomial> {
         if self.depth == DEEPEST {
             return None;

@@ -33,7 +33,8 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // The start of a counter gets the counter's name only if it has no other names: `i = n - 1` is named by `n`.
+        // The start of a counter has the counter's name only if no variable is known that it is computed from: the
+        // start of `i = n - 1` is named after `n`.
         if let (Some(of), Some(deeper)) = (value.shifted(), depth.checked_sub(1))
             && (all.names.lasting(of, &self.view).is_some() || of.opcode() == Some(Opcode::LLVMLoad))
         {

@@ -444,7 +444,7 @@ function memoryPieces(): Piece[] | null {
   return [...pieces, ` (${compared} `, { as: 'strong', text: `the machine's ${bytes(machine, 2)}` }, ')'];
 }
 
-/** Returns what is doubtful or unknown about the time and the memory at the target, in sentences. */
+/** Lists the doubts about the time and the memory at the target, and the gaps in both, in sentences. */
 export function predictionDoubts(whole: Estimate): string[] {
   const { data, findings } = page.value;
   const { time, memory } = findings.answer ?? {};
@@ -455,7 +455,7 @@ export function predictionDoubts(whole: Estimate): string[] {
     secondsDoubt(whole),
     data.answer.wall_time,
     isLong && lawSize.value ? data.answer.day : null,
-    then || heapPiece() ? null : data.answer.memory_unknown,
+    data.answer.memory_unknown,
     then ? data.answer.memory : null,
     exceeds ? data.answer.machine : null,
     data.answer.not_counted,

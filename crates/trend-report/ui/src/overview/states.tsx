@@ -128,7 +128,7 @@ export function Doubt({ named }: { named: WeighedFunction | null }) {
   );
 }
 
-/** Returns what is doubtful or unknown about the time and the memory at the target, as one doubt. */
+/** Joins the doubts about the time and the memory at the target into one that opens. */
 function predictionDoubt(): Line[] {
   const whole = answer.value?.whole;
   const sentences = whole ? predictionDoubts(whole) : [];
