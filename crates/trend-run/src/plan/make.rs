@@ -154,6 +154,18 @@ mod tests {
     }
 
     #[test]
+    fn runs_that_count_other_packages_have_another_fingerprint() {
+        let print = |packages: &str| {
+            let text =
+                format!("[program]\ncommand = ['./p']\n{packages}[workloads]\nparameters = {{ n = [1] }}\n");
+            let config = Config::parse(&text, Path::new("/nowhere/trend-prof.toml")).unwrap();
+            plan(&config).unwrap().workloads[0].workload.fingerprint.clone()
+        };
+        assert_eq!(print(""), print("packages = 'own'\n"));
+        assert_ne!(print(""), print("packages = 'all'\n"));
+    }
+
+    #[test]
     fn a_parameter_that_is_used_nowhere_is_noticed() {
         let kinds: Vec<_> = swept("./sort", &["n=60"]).warnings.into_iter().map(|w| w.kind).collect();
         assert_eq!(kinds, [WarningKind::UnusedParameter]);

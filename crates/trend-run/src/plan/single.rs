@@ -12,6 +12,7 @@ use super::workload::PlannedWorkload;
 use crate::config::features::FeatureSource;
 use crate::config::settings::Config;
 use crate::program::digest::Digest;
+use crate::program::language::Packages;
 use crate::words::placeholder::{Fill, Template};
 use crate::words::shell::quoted;
 
@@ -100,6 +101,10 @@ fn fingerprint(config: &Config, workload: &PlannedWorkload, command: &[OsString]
     let parameter = |(name, value): &(String, String)| [OsString::from(name), OsString::from(value)];
     section("parameters", &workload.parameters.iter().flat_map(parameter).collect::<Vec<_>>());
     section("generate", &filled(config.workloads.generate.as_deref().unwrap_or_default(), fill));
+    // Runs of the default count the same as before this was an option.
+    if program.packages == Packages::All {
+        section("packages", &[OsString::from("all")]);
+    }
     if let Some(metadata) = workload.input_file.as_ref().and_then(|f| fs::metadata(f).ok()) {
         let state =
             [metadata.len().to_string(), metadata.mtime().to_string(), metadata.mtime_nsec().to_string()];

@@ -93,7 +93,7 @@ impl<'a> Version<'a> {
         let root = root::of_study(study.root(), &plan.config.folder);
         let source =
             CountDecoder::new(CountSource::Gcov, &root.to_string_lossy(), [].into(), binaries, &plan.config);
-        let budget = counted.max(LEAST_BUDGET);
+        let budget = counted.max(LEAST_BUDGET).max(options.least_timing);
         Ok(Some(Self { plan, states, folder, source, copies, copy, limits, larger, budget }))
     }
 

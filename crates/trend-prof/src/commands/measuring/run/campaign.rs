@@ -17,6 +17,10 @@ use crate::terminal::Terminal;
 /// Path of the executable that supervises runs. It is this executable even if another is installed in its place.
 pub(crate) const SUPERVISOR: &str = "/proc/self/exe";
 
+/// Part of a time limit that runs without counters may take even if the counted runs were short. The rest is a reserve
+/// for runs that take longer than expected.
+const TO_TIME: f64 = 0.5;
+
 /// Returns the options of runs that this executable supervises.
 pub(crate) fn execution(counters: CountSource) -> ExecuteOptions {
     ExecuteOptions { supervisor: SUPERVISOR.into(), counters, ..ExecuteOptions::default() }
@@ -126,6 +130,7 @@ impl Campaign {
 
     /// Runs the recorded workloads without counters, as [`Self::time`] does, for at most `limit`.
     pub(crate) fn time_within(&mut self, limit: Duration) -> Result<(), Failure> {
+        self.options.least_timing = limit.mul_f64(TO_TIME);
         let interruption = self.interruption.clone();
         trend_steer::within(limit, interruption.flag(), |stop| {
             Self::time_in_turns(slice::from_mut(self), stop)
