@@ -1,6 +1,7 @@
 //! Compares one row before and after a change: the kind of difference, and its interval.
 
 use serde::Serialize;
+use trend_answer::Outlook;
 use trend_model::{GrowthClass, Paired, Relation};
 
 use super::effect::{Effect, MATTERS, WORTHWHILE};
@@ -276,9 +277,19 @@ fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> 
         p_value: None,
         exact: false,
     };
-    if by.pairs.are_equal(old.costs, new.costs) && by.pairs.reaches_the_largest {
-        let ratio_ci = ratio.map(|ratio| [ratio.min(1.0), ratio.max(1.0)]);
-        return Change { p_value: Some(1.0), exact: true, ratio_ci, ..none };
+    // With equal counts, laws differ because of runs that only one version has. If the laws agree, these runs show no
+    // change either.
+    let agrees = by.pairs.reaches_the_largest || both.is_some_and(|(before, after)| do_agree(before, after));
+    let is_equal = by.pairs.are_equal(old.costs, new.costs);
+    if agrees && is_equal {
+        let ratio = ratio.map(|_| 1.0);
+        return Change {
+            p_value: Some(1.0),
+            exact: true,
+            ratio,
+            ratio_ci: ratio.map(|one| [one, one]),
+            ..none
+        };
     }
     let laws = both.and_then(|(before, after)| ratio::of_laws(before, after));
     let Some(paired) = by.pairs.compared(old.costs, new.costs) else {
@@ -304,7 +315,19 @@ fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> 
         ChangeKind::Differs { .. } => ChangeKind::Differs { by: by.pairs.last_ratio(old.costs, new.costs) },
         kind => kind,
     };
-    Change { kind, ratio_ci, p_value: Some(p_value), exact: paired.is_exact(), ..none }
+    // Equal counts do not explain a difference between laws.
+    Change { kind, ratio_ci, p_value: Some(p_value), exact: paired.is_exact() && !is_equal, ..none }
+}
+
+/// Returns true if each of two predictions is within the interval of the other. Without an interval, they must be
+/// equal up to rounding.
+fn do_agree(before: Outlook, after: Outlook) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    let is_within = |cost: f64, of: Outlook| {
+        let [low, high] = of.ci.unwrap_or([of.cost; 2]);
+        low * (1.0 - ROUNDING) <= cost && cost <= high * (1.0 + ROUNDING)
+    };
+    is_within(before.cost, after) && is_within(after.cost, before)
 }
 
 /// Returns the kind of change. `beyond` is true if the counts differ by more than either version scatters.

@@ -74,8 +74,7 @@ pub fn change_statements(comparison: &Comparison) -> Vec<ChangeStatement> {
 
 fn about_whole(comparison: &Comparison) -> Vec<ChangeStatement> {
     let total = &comparison.total;
-    let is_equal = total.before.cost.total_cmp(&total.after.cost).is_eq();
-    let is_as_before = total.change.kind == ChangeKind::None && total.change.exact && is_equal;
+    let is_as_before = total.change.kind == ChangeKind::None && total.change.exact;
     let whole = ChangeStatement::Whole { is_as_before };
     match comparison.reason {
         OutcomeReason::FewShared { needed } => vec![ChangeStatement::FewShared { needed }],

@@ -46,6 +46,44 @@ fn the_same_counts_are_identical() {
     assert!(comparison.identical && comparison.clusters.is_empty(), "{:?}", comparison.clusters);
 }
 
+/// Counts of a function at some sizes. A workload is named by its size.
+fn at_sizes(sizes: &[u64], cost: impl Fn(u64) -> u64) -> StudyParts {
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|n| f(*n).to_string()).collect::<Vec<_>>().join(" ");
+    let mut parts = StudyParts::from_text(&format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&cost))).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(sizes) {
+        workload.name = format!("n={n}");
+    }
+    parts
+}
+
+#[test]
+fn further_runs_of_an_unchanged_program_are_no_change() {
+    let scattered = |sizes: &[u64]| at_sizes(sizes, |n| n * n / 3 * (7 + n / 100 % 5));
+    let few: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let more: Vec<u64> = (0..10).flat_map(|i| [100 << i, 150 << i]).collect();
+    let further: Vec<u64> = (0..13).map(|i| 100 << i).collect();
+    for sizes in [&more, &further] {
+        for (before, after) in [(&few, sizes), (sizes, &few)] {
+            let same = compared(scattered(before), scattered(after));
+            assert_eq!((same.outcome, same.identical), (Outcome::Holds, true), "{before:?} {after:?}");
+            assert_eq!(same.total.change.ratio, Some(1.0));
+        }
+    }
+}
+
+#[test]
+fn a_change_that_only_larger_runs_of_one_version_show_is_seen() {
+    let few: Vec<u64> = (0..9).map(|i| 100 << i).collect();
+    let further: Vec<u64> = (0..15).map(|i| 100 << i).collect();
+    let before = at_sizes(&few, |n| 100 * n);
+    let after = at_sizes(&further, |n| if n > 25_600 { n * n } else { 100 * n });
+    let seen = compared(before, after);
+    assert!(seen.outcome != Outcome::Holds && !seen.identical, "{seen:?}");
+    assert!(seen.total.change.ratio.unwrap() > 1000.0, "{:?}", seen.total);
+    let whole = change_statements(&seen).into_iter().next();
+    assert!(matches!(whole, Some(ChangeStatement::Whole { is_as_before: false })), "{whole:?}");
+}
+
 #[test]
 fn another_class_is_found_at_its_function_and_its_repair_as_well() {
     let before = || parts(&[STEADY, ("list", &|n| 6.0 * n)]);
