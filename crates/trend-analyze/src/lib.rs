@@ -61,7 +61,7 @@ pub use compare::{
     GrowthChange, OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version,
     WorkloadCounts, change_statements, common_feature, common_target, common_targets, compare, out_of_reach,
 };
-pub use doubts::outcome_in_words;
+pub use doubts::{last_words, outcome_in_words};
 pub use error::AnalyzeError;
 pub use expect::{
     Against, BadComment, BadLimit, Baseline, BaselineError, Checked, CommentError, Expectation, Found,
@@ -86,7 +86,7 @@ pub use findings::memory::{MemoryHolder, MemoryLine};
 pub use findings::model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Soundness};
 pub use findings::model::{NextRuns, Split, Trend};
 pub use findings::row::{
-    Cluster, Member, Overtaking, Part, Parts, Representative, RepresentativeKind, Row, Total,
+    CallingLine, Cluster, Member, Overtaking, Part, Parts, Representative, RepresentativeKind, Row, Total,
 };
 pub use findings::row::{JudgedPlace, Outlier, Scatter};
 pub use findings::series::Amortized;

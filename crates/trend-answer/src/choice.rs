@@ -247,7 +247,7 @@ impl Scene {
     }
 
     /// Returns the largest contender that `is_meant` selects, the user's own before a library's. Of equal ones, returns
-    /// the last.
+    /// the first, which tables also show first.
     fn own_first(
         &self,
         all: &[Weighed],
@@ -256,7 +256,7 @@ impl Scene {
     ) -> Option<Weighed> {
         let largest_of = |is_own: bool| {
             let meant = all.iter().filter(|w| self.contenders[w.position].is_own == is_own && is_meant(w));
-            meant.max_by(|a, b| size(a).total_cmp(&size(b)))
+            meant.rev().max_by(|a, b| size(a).total_cmp(&size(b)))
         };
         let largest = *largest_of(true).or_else(|| largest_of(false))?;
         Some(Weighed { costliest: self.is_costliest(&largest, all), ..largest })

@@ -182,6 +182,7 @@ texts! {
     exponent_interval(low: f64, high: f64) = number::exponent_interval([low, high]);
     grouped(value: f64) = number::grouped(value as i64);
     size(value: f64) = number::size(value);
+    byte_size(value: f64) = number::byte_size(value);
     tick(value: f64) = number::tick(value);
     share(value: f64) = number::share(value);
     r2(value: f64) = number::r2(value);

@@ -292,15 +292,19 @@ pub const DAY: f64 = 86_400.0;
 
 /// Formats a time with its interval: `5.6 s (4.6–7.3)`.
 pub fn seconds(value: f64, ci: Option<[f64; 2]>) -> String {
-    in_unit(value, unit_of_time(value), 2) + &ends(ci, unit_of_time(value))
+    in_unit(value, unit_of_time(value), 2) + &ends(ci, value, unit_of_time)
 }
 
-/// Returns the largest unit that fits at least twice into the time, and its length in seconds. Below 2 s, it is s or,
-/// under 0.1 s, ms.
+/// Returns the largest unit that fits at least twice into the time, and its length in seconds. Below 2 s, it is s, ms
+/// under 0.1 s, or µs under 0.1 ms.
 pub fn unit_of_time(seconds: f64) -> (f64, &'static str) {
     let units = [(365.25 * DAY, "years"), (DAY, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
     let is_enough = |(size, _): &(f64, &str)| seconds >= 2.0 * size;
-    let sub_second = if seconds >= 0.1 { (1.0, "s") } else { (1e-3, "ms") };
+    let sub_second = match seconds {
+        s if s >= 0.1 => (1.0, "s"),
+        s if s > 0.0 && s < 1e-4 => (1e-6, "µs"),
+        _ => (1e-3, "ms"),
+    };
     units.into_iter().find(is_enough).unwrap_or(sub_second)
 }
 
@@ -309,9 +313,28 @@ pub fn bytes(value: f64, digits: usize) -> String {
     in_unit(value, unit_of_bytes(value), digits)
 }
 
+/// Formats the value of a feature: `40 MB` or `5.01 MB` for bytes, `600,000` for others.
+pub fn feature_size(feature: &str, value: f64) -> String {
+    if feature == "bytes" { byte_size(value) } else { size(value) }
+}
+
+/// Formats a number of bytes as a size: `640`, `40 MB`, and `5.01 MB` for 5,005,034.
+pub fn byte_size(value: f64) -> String {
+    /// Size from which a number of terabytes is hard to read.
+    const MOST: f64 = 1e18;
+    let near = rounded(value, DIGITS_WITHOUT_INTERVAL);
+    let (unit_size, unit) = unit_of_bytes(near);
+    if unit_size == 1.0 || near >= MOST {
+        return size(value);
+    }
+    let scaled = near / unit_size;
+    let text = if near == value { scaled.to_string() } else { significant(scaled, DIGITS_WITHOUT_INTERVAL) };
+    format!("{text} {unit}")
+}
+
 /// Formats a number of bytes with its interval: `500 MB (450–560)`.
 pub fn bytes_with_interval(value: f64, ci: Option<[f64; 2]>) -> String {
-    bytes(value, 2) + &ends(ci, unit_of_bytes(value))
+    bytes(value, 2) + &ends(ci, value, unit_of_bytes)
 }
 
 /// Returns the largest unit that fits into a number of bytes, and its size in bytes.
@@ -324,13 +347,18 @@ fn in_unit(value: f64, (size, unit): (f64, &str), digits: usize) -> String {
     format!("{} {unit}", significant(value / size, digits))
 }
 
-/// Formats an interval in a unit as ` (4.6–7.3)`; empty without one.
-fn ends(ci: Option<[f64; 2]>, (size, _): (f64, &str)) -> String {
-    let [low, high] = match ci {
-        Some(ends) => ends.map(|end| significant(end / size, 2)),
-        None => return String::new(),
-    };
-    format!(" ({low}–{high})")
+/// Ratio of an interval's ends from which each end has its own unit.
+const WIDE: f64 = 1000.0;
+
+/// Formats an interval in the unit of a value as ` (4.6–7.3)`, and a wide one as ` (32 ms–14 h)`. Empty without an
+/// interval, or if it is narrower than its digits.
+fn ends(ci: Option<[f64; 2]>, value: f64, unit_of: impl Fn(f64) -> (f64, &'static str)) -> String {
+    let Some(ci) = ci else { return String::new() };
+    let is_wide = ci[0] > 0.0 && ci[1] >= WIDE * ci[0];
+    let common = unit_of(value).0;
+    let [low, high] =
+        ci.map(|end| if is_wide { in_unit(end, unit_of(end), 2) } else { significant(end / common, 2) });
+    if low == high { String::new() } else { format!(" ({low}–{high})") }
 }
 
 #[cfg(test)]

@@ -103,6 +103,8 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Show findings in the terminal
     Show(Show),
+    /// Write a note on a function or a cluster, which `show` and the page then show
+    Note(Note),
     /// Show loop trip counts as formulas of program variables
     Loops(Loops),
     /// Write the findings as one self-contained HTML page
@@ -422,6 +424,27 @@ pub(crate) struct Show {
     pub(crate) min_tuples: Option<usize>,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "trend-prof note [OPTIONS] [STUDY] [NAME] [TEXT]",
+    after_help = "\
+Examples:
+
+    trend-prof note intern \"linear search; fixed in #123\"
+    trend-prof note intern              # prints the note
+    trend-prof note intern --remove
+    trend-prof note                     # prints all notes"
+)]
+pub(crate) struct Note {
+    /// Study [default: the only *.trend file in this folder], the function or cluster as `show` takes it, and the text
+    /// of the note
+    #[arg(value_name = "STUDY_OR_NAME", num_args = 0..=3)]
+    pub(crate) words: Vec<OsString>,
+    /// Remove the note
+    #[arg(long)]
+    pub(crate) remove: bool,
 }
 
 #[derive(Debug, Args)]

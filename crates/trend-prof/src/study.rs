@@ -55,7 +55,7 @@ fn only(mut studies: Vec<PathBuf>) -> Result<PathBuf, Failure> {
 
 /// Finds the study of a read-only command. Among several it takes the only one with counts, or else the one of
 /// trend-prof.toml.
-fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<PathBuf, Failure> {
+pub(crate) fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(path.to_owned());
     }

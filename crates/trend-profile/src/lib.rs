@@ -57,6 +57,7 @@ pub use program::loops_stated::{LoopExpression, LoopMovement, LoopStatement, Loo
 pub use readable::open_readable;
 pub use runs::feature::{Definition, Feature, FeatureId};
 pub use runs::machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
+pub use runs::note::{LONGEST_NOTE, Note, Noted};
 pub use runs::sampled::{Part, Sampled, SampledPlace};
 pub use runs::unit::{Measure, Unit};
 pub use runs::usage::Usage;

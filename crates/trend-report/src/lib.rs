@@ -58,6 +58,7 @@ pub use html::page_data::block::{GENERATED_BY, PageOptions, write_page_data};
 pub use html::page_data::compare::PageComparison;
 pub use html::waiting::{waiting_page, waiting_page_policy};
 pub use options::{By, SeriesFilter, Sort, TableOptions};
+pub use rows::select::noted;
 pub use rows::selection::choose_variable;
 pub use terminal::loops::page::{loops_of_function, loops_of_function_markdown};
 pub use terminal::loops::table::{loops_markdown, loops_table};

@@ -23,11 +23,11 @@ pub(super) fn nothing_helps(
     match (why, largest) {
         (NotDecidable::Scatter { factor, runs }, _) if *runs > 1 => format!(
             "no further sizes of {feature} would separate {classes}: {runs} runs of one size differ by up \
-             to {factor:.1}×; add a feature that explains this"
+             to {factor:.1}×; a second feature may explain this"
         ),
         (NotDecidable::Scatter { .. }, _) => format!(
-            "no further sizes of {feature} would separate {classes}: the costs are too noisy; add another \
-             feature"
+            "no further sizes of {feature} would separate {classes}: the costs scatter more than these \
+             laws differ; a second feature may explain them"
         ),
         (NotDecidable::OutOfReach, Some(largest)) => {
             format!("no size of {feature} up to {} would separate {classes}", plain(largest))

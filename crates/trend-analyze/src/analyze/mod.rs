@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_answer::raised;
-use trend_profile::{LocationId, Study, Warning, WarningKind};
+use trend_profile::{LocationId, Noted, Study, Warning, WarningKind};
 
 use self::summary::{feature_summaries, workloads};
+use crate::answer::calling_lines;
 use crate::clusters::{Clustering, Group, Seed};
 use crate::error::AnalyzeError;
 use crate::findings::answer::Answer;
@@ -58,6 +59,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let budget = Budget::for_study(study);
     let row_models =
         RowModels { study, options, totals: &totals, modeller: &modeller, budget, points: &points };
+    let entries = Entries::new(study);
     let analysis = Analysis {
         study,
         options,
@@ -68,7 +70,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         greatest: &greatest,
         total_models: &total_fits.models,
         modeller: &modeller,
-        entries: Entries::new(study),
+        entries: &entries,
         budget,
         rows: &row_models,
     };
@@ -140,6 +142,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         answer: None,
         fragments: None,
     };
+    take_notes(study, &mut findings);
+    calling_lines::fill_in(study, &entries, &names, &mut findings);
     let now = today::fill_in(study, &mut findings);
     findings.answer = now.and_then(|now| Answer::new(&findings, study, options, now));
     match target(&findings.points).and_then(|point| fragments(study, &findings.points[point])) {
@@ -151,6 +155,27 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         None => {}
     }
     Ok(findings)
+}
+
+/// Puts the study's notes on their rows.
+fn take_notes(study: &Study, findings: &mut Findings) {
+    for note in study.notes() {
+        let text = Some(note.text.clone());
+        match &note.on {
+            Noted::Function { name, file } => {
+                let mut functions = findings.functions.iter_mut();
+                if let Some(row) = functions.find(|row| row.name == *name && row.file == *file) {
+                    row.note = text;
+                }
+            }
+            Noted::Cluster { representative } => {
+                let mut clusters = findings.clusters.iter_mut();
+                if let Some(row) = clusters.find(|row| row.representative.name == *representative) {
+                    row.note = text;
+                }
+            }
+        }
+    }
 }
 
 /// Returns the doubt that growth classes are of a part of very many workloads.
@@ -176,7 +201,7 @@ struct Analysis<'a> {
     greatest: &'a [u64],
     total_models: &'a [Model],
     modeller: &'a Modeller,
-    entries: Entries<'a>,
+    entries: &'a Entries<'a>,
     budget: Budget,
     rows: &'a RowModels<'a>,
 }
@@ -299,13 +324,14 @@ impl Analysis<'_> {
             outlooks,
             decomposition: is_costly.then(|| self.decomposition(clustering, group)).flatten(),
             overtakes: Vec::new(),
+            note: None,
             costs,
         }
     }
 
     fn decomposition(&self, clustering: &Clustering, group: &Group) -> Option<Decomposition> {
         let members: Vec<LocationId> = clustering.members(group).map(|member| member.0).collect();
-        factors::decomposition(self.study, self.modeller, &members, self.greatest, &self.entries)
+        factors::decomposition(self.study, self.modeller, &members, self.greatest, self.entries)
     }
 
     /// Returns `file:line in function`; for an imported location, its name in the import.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use trend_model::PowerLaw;
-use trend_profile::{Call, FunctionName, Study};
+use trend_profile::{Call, FunctionName, LocationId, Study};
 
 use super::repeating::AS_THE_COST;
 use crate::findings::answer::Repeating;
@@ -29,14 +29,14 @@ const NEARLY_ALL: f64 = 0.8;
 const DEEPEST: usize = 100;
 
 /// A function by its name and file.
-type Key<'a> = (&'a str, &'a str);
+pub(super) type Key<'a> = (&'a str, &'a str);
 
 /// A line that calls functions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Site<'a> {
-    caller: Key<'a>,
-    file: &'a str,
-    line: u32,
+pub(super) struct Site<'a> {
+    pub(super) caller: Key<'a>,
+    pub(super) file: &'a str,
+    pub(super) line: u32,
 }
 
 /// Calls of a function from one line.
@@ -115,12 +115,20 @@ impl<'a> Callers<'a> {
         own: Option<HashSet<&'a str>>,
     ) -> Self {
         let run = (0..totals.len()).max_by_key(|&run| totals[run]).unwrap_or(0);
-        let (runs, greatest) = runs_of_lines(study, run);
+        let blocks = blocks_of_lines(study);
+        let runs: HashMap<Site<'_>, u64> = blocks
+            .iter()
+            .filter_map(|(site, blocks)| {
+                let counts = blocks.iter().map(|&id| study.counts().row(id).at(run));
+                Some((*site, counts.max()?))
+            })
+            .collect();
+        let greatest = greatest_blocks(study, run);
         let (mut calls, mut callees): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
         for call in study.calls() {
             let (site, callee) = (site(call), key(&call.callee));
             let most = greatest.get(&site.caller).copied().unwrap_or(0) as f64;
-            let runs = match runs.get(&site).copied().flatten() {
+            let runs = match runs.get(&site).copied() {
                 Some(0) => continue,
                 Some(runs) if call.sites > 0 => Runs::Counted(runs as f64),
                 // Code without counters may call in a loop.
@@ -315,33 +323,46 @@ fn reached<'a>(from: Key<'a>, steps: impl Fn(Key<'a>) -> Vec<Key<'a>>) -> BTreeS
     reachable
 }
 
-fn key(name: &FunctionName) -> Key<'_> {
+pub(super) fn key(name: &FunctionName) -> Key<'_> {
     (&name.name, &name.file)
 }
 
-fn site(call: &Call) -> Site<'_> {
+pub(super) fn site(call: &Call) -> Site<'_> {
     Site { caller: key(&call.caller), file: &call.file, line: call.line }
 }
 
-/// Returns the number of runs of each calling line in a run; `None` for a line without a block. A line runs as often as
-/// its most frequent block. Also returns the count of the most frequent block of each calling function.
-fn runs_of_lines(study: &Study, run: usize) -> (HashMap<Site<'_>, Option<u64>>, HashMap<Key<'_>, u64>) {
-    let mut runs: HashMap<Site<'_>, Option<u64>> =
-        study.calls().iter().map(|call| (site(call), None)).collect();
-    let mut greatest: HashMap<Key<'_>, u64> = runs.keys().map(|site| (site.caller, 0)).collect();
+/// Returns the blocks of each calling line. A line without blocks is inlined code, or is not counted.
+///
+/// - Time: O(calls + lines of the calling functions).
+pub(super) fn blocks_of_lines(study: &Study) -> HashMap<Site<'_>, Vec<LocationId>> {
+    let mut blocks: HashMap<Site<'_>, Vec<LocationId>> =
+        study.calls().iter().map(|call| (site(call), Vec::new())).collect();
+    let callers: HashSet<Key<'_>> = blocks.keys().map(|site| site.caller).collect();
     for id in study.blocks() {
         let caller = name_and_file(study, id);
-        let Some(most) = greatest.get_mut(&caller) else { continue };
+        if !callers.contains(&caller) {
+            continue;
+        }
         let location = study.location(id);
-        let count = study.counts().row(id).at(run);
-        *most = count.max(*most);
         for line in location.lines.iter() {
-            if let Some(most_runs) = runs.get_mut(&Site { caller, file: &location.file, line: *line }) {
-                *most_runs = (*most_runs).max(Some(count));
+            if let Some(blocks) = blocks.get_mut(&Site { caller, file: &location.file, line: *line }) {
+                blocks.push(id);
             }
         }
     }
-    (runs, greatest)
+    blocks
+}
+
+/// Returns the count of the most frequent block of each calling function in a run.
+pub(super) fn greatest_blocks(study: &Study, run: usize) -> HashMap<Key<'_>, u64> {
+    let mut greatest: HashMap<Key<'_>, u64> =
+        study.calls().iter().map(|call| (key(&call.caller), 0)).collect();
+    for id in study.blocks() {
+        if let Some(most) = greatest.get_mut(&name_and_file(study, id)) {
+            *most = study.counts().row(id).at(run).max(*most);
+        }
+    }
+    greatest
 }
 
 #[cfg(test)]

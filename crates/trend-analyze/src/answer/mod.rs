@@ -7,6 +7,7 @@
 //! Every number comes from a row. The wording is elsewhere.
 
 pub(crate) mod callers;
+pub(crate) mod calling_lines;
 pub(crate) mod repeating;
 pub(crate) mod statements;
 

@@ -91,7 +91,6 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
         let larger = study.failed().iter().filter_map(|failed| Some((size(failed)?, failed)));
         let larger: Vec<(f64, &FailedWorkload)> = larger.filter(|(size, _)| *size > largest).collect();
         let &(from, least) = larger.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
-        let last_line = least.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
         Some(Doubt::LargestFailed {
             feature: summary.name.as_str().into(),
             largest,
@@ -99,10 +98,19 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
             from,
             reason: outcome_in_words(&least.outcome),
             timed_out: larger.iter().all(|(_, failed)| failed.outcome == Outcome::TimedOut),
-            last_words: last_line.unwrap_or_default().chars().take(LONGEST_LAST_WORDS).collect(),
+            last_words: last_words(&least.stderr_tail).chars().take(LONGEST_LAST_WORDS).collect(),
         })
     };
     features.iter().enumerate().find_map(of_feature)
+}
+
+/// Returns the last line of a run's output to stderr that may give the reason of its failure; empty if there is none.
+/// Skips what Node writes after the error: the stack, and its own version.
+pub fn last_words(stderr_tail: &str) -> &str {
+    let is_place = |line: &str| line.ends_with(')') || line.ends_with(|c: char| c.is_ascii_digit());
+    let is_stack = |line: &str| line.starts_with("at ") && line.contains(':') && is_place(line);
+    let says_why = |line: &&str| !line.is_empty() && !is_stack(line) && !line.starts_with("Node.js v");
+    stderr_tail.lines().rev().map(str::trim).find(says_why).unwrap_or_default()
 }
 
 /// Returns the doubts about a feature. `explodes` is true if the whole grows exponentially with it, which shows over a
@@ -253,6 +261,15 @@ mod tests {
         };
         assert!(words("events").contains("`trend-prof run --counts callgrind --study events-"));
         assert!(words("it's").contains(r"--study 'it'\''s-instructions.trend'`"));
+    }
+
+    #[test]
+    fn the_last_words_are_the_error_and_not_what_follows_it() {
+        let node = "/x.js:1\nthrow new Error('boom')\n^\n\nError: boom\n    at Object.<anonymous> (/x.js:1:7)\n\nNode.js v20.20.2\n";
+        assert_eq!(last_words(node), "Error: boom");
+        assert_eq!(last_words("reading\nno such file\n\n"), "no such file");
+        assert_eq!(last_words("at line 5: syntax error\n"), "at line 5: syntax error");
+        assert_eq!(last_words(""), "");
     }
 
     #[test]

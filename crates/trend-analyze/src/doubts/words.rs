@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use trend_answer::number::feature_size;
 use trend_profile::shell_path;
 
 use crate::findings::doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
@@ -38,15 +39,17 @@ impl fmt::Display for Doubt {
             ),
             Self::EndsEarly { feature, until } => write!(
                 f,
-                "no run above {feature} = {until} executed it, so nothing is predicted there; the model \
-                 gives its cost if it were executed"
+                "no run above {feature} = {} executed it, so nothing is predicted there; the model \
+                 gives its cost if it were executed",
+                feature_size(feature, *until)
             ),
             Self::BeyondReach { feature, at, class } => {
                 let class = class.with_variable(feature);
                 write!(
                     f,
-                    "no prediction at {feature} = {at}: the cost, which grows as {class}, is too large \
-                     for a number"
+                    "no prediction at {feature} = {}: the cost, which grows as {class}, is too large \
+                     for a number",
+                    feature_size(feature, *at)
                 )
             }
             Self::Diagnosed { feature, diagnosis, better } => {
@@ -56,13 +59,15 @@ impl fmt::Display for Doubt {
             Self::NoJoint { features, why } => no_joint(f, features, why),
             Self::OffWhatWasMeasured { feature, at, factor } => write!(
                 f,
-                "the cost measured at {feature} = {at} is {factor:.2} times the model's; trust the \
-                 measurement"
+                "the cost measured at {feature} = {} is {factor:.2} times the model's; trust the \
+                 measurement",
+                feature_size(feature, *at)
             ),
             Self::OffAtTheLargest { feature, largest, factor } => write!(
                 f,
-                "the largest runs ({feature} = {largest}) cost {factor:.2} times what the model predicts; \
-                 predictions for larger sizes may be off by as much"
+                "the largest runs ({feature} = {}) cost {factor:.2} times what the model predicts; \
+                 predictions for larger sizes may be off by as much",
+                feature_size(feature, *largest)
             ),
             Self::RowsLeftOut { .. }
             | Self::ClassesLeftOut { .. }
@@ -169,6 +174,7 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
              underestimated"
         ),
         Doubt::LargestFailed { feature, largest, failed, from, reason, last_words, .. } => {
+            let [largest, from] = [largest, from].map(|at| feature_size(feature, *at));
             write!(f, "{feature} = {largest} is the largest run that succeeded; ")?;
             match failed {
                 1 => write!(f, "the only larger one failed: {feature} = {from} {reason}")?,

@@ -43,9 +43,49 @@ pub struct Row {
     pub fits: Fits,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
+    /// The note that somebody wrote on the function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The lines that call the function, the most frequent first, and those without a count last; empty for lines and
+    /// blocks, and if calls were not recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<CallingLine>,
+    /// Number of further lines that call it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_callers: usize,
     /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
+}
+
+/// A line that calls a function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CallingLine {
+    /// Name of the function that contains the call.
+    pub function: String,
+    /// Path of that function's source file.
+    pub function_file: String,
+    /// Path of the call's source file, which differs if the call was inlined.
+    pub file: String,
+    /// The call's line, 1-based.
+    pub line: u32,
+    /// Number of calls in the costliest run; absent if the line has no count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    /// True if `calls` is a maximum: blocks of the line differ in their counts, and the one that calls is unknown; the
+    /// line has several call instructions, which may be alternatives; or the function was entered less often.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_most: bool,
+    /// The cluster with which the calls grow, by the name of its representative; absent if the number of calls hardly
+    /// varies, or if blocks of the line are in different clusters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives it so")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Locations whose costs vary together linearly.
@@ -92,6 +132,9 @@ pub struct Cluster {
     pub decomposition: Option<Decomposition>,
     /// Costlier clusters that this one overtakes as its feature grows.
     pub overtakes: Vec<Overtaking>,
+    /// The note that somebody wrote on the cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
@@ -285,6 +328,7 @@ impl Cluster {
             outlooks: self.outlooks.clone(),
             decomposition: self.decomposition.clone(),
             overtakes: self.overtakes.clone(),
+            note: self.note.clone(),
             costs: self.costs.clone(),
         }
     }

@@ -35,6 +35,12 @@ impl<'a> Entries<'a> {
         sum(study, self.0.get(&(name, file))?.iter().copied())
     }
 
+    /// Returns how often a function was entered in one run; `None` if its entries were not counted.
+    pub(crate) fn in_run(&self, study: &Study, (name, file): (&str, &str), run: usize) -> Option<u64> {
+        let ids = self.0.get(&(name, file))?.iter();
+        Some(ids.map(|&id| study.counts().row(id).at(run)).fold(0, u64::saturating_add))
+    }
+
     /// True if a location ran more often than its function was entered, and so is in a loop. `greatest` has the
     /// greatest cost of every location.
     pub(crate) fn is_repeated(&self, study: &Study, id: LocationId, greatest: &[u64]) -> bool {

@@ -84,6 +84,9 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
         share_now: share_of_largest(&costs, &totals),
         fits: Fits::default(),
         outlooks: Vec::new(),
+        note: None,
+        callers: Vec::new(),
+        more_callers: 0,
         costs,
     };
     let mut rows: Vec<Row> = places.iter().zip(costs).map(row).collect();

@@ -146,6 +146,9 @@ impl RowModels<'_> {
                 share_now: share_of_largest,
                 fits: Fits::default(),
                 outlooks: Vec::new(),
+                note: None,
+                callers: Vec::new(),
+                more_callers: 0,
                 costs,
             })
         };

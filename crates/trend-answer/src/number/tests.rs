@@ -52,6 +52,23 @@ fn sizes_are_grouped_or_scaled() {
 }
 
 #[test]
+fn a_wide_interval_has_a_unit_at_each_end() {
+    assert_eq!(seconds(174.0, Some([0.032, 49_200.0])), "2.9 min (32 ms–14 h)");
+    assert_eq!(bytes_with_interval(4.5e6, Some([2e3, 9e9])), "4.5 MB (2.0 kB–9.0 GB)");
+    assert_eq!(seconds(5.6, Some([0.6, 73.0])), "5.6 s (0.60–73)");
+    assert_eq!([seconds(1.8, Some([1.79, 1.81])), seconds(7.9e-6, None)], ["1.8 s", "7.9 µs"]);
+}
+
+#[test]
+fn sizes_in_bytes_have_a_unit_from_a_thousand_on() {
+    let shown =
+        [0.0, 640.0, 1500.0, 1536.0, 40e6, 5_005_034.0, 2e15].map(|value| feature_size("bytes", value));
+    assert_eq!(shown, ["0", "640", "1.5 kB", "1.54 kB", "40 MB", "5.01 MB", "2000 TB"]);
+    assert_eq!([999_999.0, 0.5, 1e40, f64::NAN].map(byte_size), ["1.00 MB", "0.500", "1e40", "?"]);
+    assert_eq!(feature_size("n", 40e6), "40 M");
+}
+
+#[test]
 fn an_imperfect_fit_is_not_shown_as_perfect() {
     assert_eq!([r2(0.9985), r2(1.0), r2(0.9999), r2(0.871)], ["0.999", "1.00", "1.00", "0.87"]);
 }

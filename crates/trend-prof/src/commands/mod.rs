@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use self::findings::{calibrate, check, diff, loops, predict, report, serve, show};
 use self::measuring::{build, grow, init, run};
-use self::studies::{export, import, merge, repair};
+use self::studies::{export, import, merge, note, repair};
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 use crate::terminal::Terminal;
@@ -36,6 +36,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Build(args) => build::build(args, terminal),
         Command::Run(args) => run::run(args, terminal),
         Command::Show(args) => show::show(args, terminal),
+        Command::Note(args) => note::note(args, terminal),
         Command::Loops(args) => loops::loops(args, terminal),
         Command::Report(args) => report::report(args, terminal),
         Command::Serve(args) => serve::serve(args, terminal),

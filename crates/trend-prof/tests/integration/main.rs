@@ -30,6 +30,7 @@ mod imports;
 mod interruptions;
 mod memory;
 mod named;
+mod notes;
 mod one_law;
 mod outputs;
 mod probe;

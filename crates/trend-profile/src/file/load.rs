@@ -20,6 +20,7 @@ use crate::program::command::Command;
 use crate::program::location::{Function, Location};
 use crate::runs::feature::Feature;
 use crate::runs::machine::Calibration;
+use crate::runs::note::Note;
 use crate::runs::unit::Unit;
 use crate::runs::usage::Usage;
 use crate::runs::warning::{Warning, WarningKind};
@@ -130,6 +131,12 @@ impl StudyFile {
         &self.facts.latencies
     }
 
+    /// Returns the notes on rows, functions first.
+    pub fn notes(&self) -> Vec<Note> {
+        let notes = self.facts.notes.iter();
+        notes.map(|(on, text)| Note { on: on.clone(), text: text.clone() }).collect()
+    }
+
     /// Returns all workloads by name, including failed ones, and the features with their values in that order. Features
     /// that are a location's count have no values here, because those come from the counts.
     pub fn feature_table(&self) -> (Vec<String>, Vec<Feature>) {
@@ -196,6 +203,7 @@ impl StudyFile {
             unstable,
             larger: self.facts.larger.clone(),
             latencies: self.facts.latencies.clone(),
+            notes: self.notes(),
             failed,
             sources: self.sources(&mut budget)?,
             warnings,

@@ -16,6 +16,7 @@ use crate::program::command::Command;
 use crate::program::location::{Function, Location, LocationId};
 use crate::runs::feature::Definition;
 use crate::runs::machine::Calibration;
+use crate::runs::note::Note;
 use crate::runs::sampled::Sampled;
 use crate::runs::unit::Unit;
 use crate::runs::warning::Warning;
@@ -247,6 +248,15 @@ impl StudyFile {
         self.append(Record::Latencies(latencies))
     }
 
+    /// Replaces the note on a row; an empty text removes it.
+    ///
+    /// # Errors
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for a text of more than
+    /// [`LONGEST_NOTE`](crate::LONGEST_NOTE) bytes.
+    pub fn set_note(&mut self, note: Note) -> Result<(), StudyError> {
+        self.append(Record::Note(note))
+    }
+
     /// Replaces the calls in the program's code.
     ///
     /// # Errors
@@ -264,8 +274,8 @@ impl StudyFile {
         self.append(Record::Calibration(Box::new(calibration)))
     }
 
-    /// Removes everything that was measured. The program's name, its folder, the features and a machine's constants
-    /// stay. The file is unchanged until [`Self::publish`] replaces it by a new one without the removed data.
+    /// Removes everything that was measured. The program's name, its folder, the features, notes and a machine's
+    /// constants stay. The file is unchanged until [`Self::publish`] replaces it by a new one without the removed data.
     pub fn clear(&mut self) -> Result<(), StudyError> {
         let new = NewStudy {
             id: self.log.id(),
@@ -285,6 +295,9 @@ impl StudyFile {
         let declared = self.facts.features.iter().filter(|f| f.is_declared);
         let features = declared.map(|f| (f.name.clone(), f.definition.clone())).collect();
         fresh.append(Record::Features(features))?;
+        for note in self.notes() {
+            fresh.set_note(note)?;
+        }
         if let Some(calibration) = self.facts.calibration.clone() {
             fresh.set_calibration(calibration)?;
         }

@@ -1,7 +1,8 @@
-//! Runs of workloads: features, outcomes, units, samples, and the machine. Begin at `workload`.
+//! Runs of workloads: features, outcomes, units, samples, notes, and the machine. Begin at `workload`.
 
 pub(crate) mod feature;
 pub(crate) mod machine;
+pub(crate) mod note;
 pub(crate) mod sampled;
 pub(crate) mod unit;
 pub(crate) mod usage;

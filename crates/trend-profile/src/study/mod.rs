@@ -22,6 +22,7 @@ use crate::program::call::Call;
 use crate::program::location::{Function, FunctionId, Kind, Location, LocationId};
 use crate::runs::feature::{Definition, Feature, FeatureId};
 use crate::runs::machine::{Calibration, Machine};
+use crate::runs::note::Note;
 use crate::runs::unit::Unit;
 use crate::runs::warning::{Warning, WarningKind};
 use crate::runs::workload::{FailedWorkload, LargerRun, MemoryLatency, Workload, WorkloadId};
@@ -59,6 +60,8 @@ pub struct StudyParts {
     pub larger: Option<LargerRun>,
     /// Memory latencies of the machine, by ascending working set.
     pub latencies: Vec<MemoryLatency>,
+    /// Notes on rows.
+    pub notes: Vec<Note>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,
     /// Source files as they were when the program ran.
@@ -374,6 +377,11 @@ impl Study {
     /// Returns the machine's memory latencies, by ascending working set; empty if none were measured.
     pub fn latencies(&self) -> &[MemoryLatency] {
         &self.parts.latencies
+    }
+
+    /// Returns the notes on rows.
+    pub fn notes(&self) -> &[Note] {
+        &self.parts.notes
     }
 
     /// Returns the workloads without counts, by name.

@@ -109,7 +109,7 @@ fn costs(comparison: &Comparison, is_as_before: bool) -> Vec<Piece> {
     let [before, after] = [&total.before, &total.after].map(|side| number::cost(side.cost, 3));
     let mut pieces = vec![Piece::plain(format!(" {}: ", where_compared(comparison)))];
     if is_as_before {
-        pieces.extend([Piece::new(PieceKind::Strong, before), Piece::plain(" as before.")]);
+        pieces.extend([Piece::new(PieceKind::Strong, after), Piece::plain(" as before.")]);
         return pieces;
     }
     let unit = visible(comparison.unit.name());
@@ -145,7 +145,8 @@ fn where_compared(comparison: &Comparison) -> String {
 
 /// Explains why costs are compared at another target: `n = 180 takes 1.8e41 years at an assumed 1 ns each`.
 fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
-    let (feature, requested) = (visible(&comparison.feature), number::size(out.asked));
+    let (feature, requested) =
+        (visible(&comparison.feature), number::feature_size(&comparison.feature, out.asked));
     let time = out
         .seconds
         .map_or("longer than any number can tell".to_owned(), |seconds| number::seconds(seconds, None));

@@ -14,7 +14,9 @@ pub(super) fn at(comparison: &Comparison) -> String {
         return "mean of the shared runs".to_owned();
     }
     let value = comparison.at.iter().find(|(feature, _)| *feature == comparison.feature);
-    let size = |(feature, at): &(String, f64)| format!("at {} = {}", visible(feature), number::size(*at));
+    let size = |(feature, at): &(String, f64)| {
+        format!("at {} = {}", visible(feature), number::feature_size(feature, *at))
+    };
     value.map(size).unwrap_or_default()
 }
 

@@ -6,6 +6,7 @@ use trend_analyze::{
     Cluster, Findings, Member, MemoryLine, Row, SeriesRow, WAYS, bare_name, is_end_of, is_like, is_path_end,
     without_arguments,
 };
+use trend_profile::Noted;
 
 use super::place::member_place;
 use crate::error::ReportError;
@@ -40,6 +41,21 @@ pub(crate) enum Subject<'a> {
     Place(&'a Cluster, String),
     Function(&'a Row),
     Line(&'a Row),
+}
+
+/// Returns the row that a note on `name` is about: a function, or a cluster by its name, rank or a member. `None` for a
+/// line in no cluster, which cannot have a note.
+///
+/// # Errors
+/// [`ReportError::Ambiguous`] if several items match, [`ReportError::Unknown`] if none does.
+pub fn noted(findings: &Findings, name: &str) -> Result<Option<Noted>, ReportError> {
+    Ok(match subject(findings, name)? {
+        Subject::Function(row) => Some(Noted::Function { name: row.name.clone(), file: row.file.clone() }),
+        Subject::Cluster(cluster) | Subject::Place(cluster, _) => {
+            Some(Noted::Cluster { representative: cluster.representative.name.clone() })
+        }
+        Subject::Line(_) => None,
+    })
 }
 
 /// Returns the subject that `name` refers to: a cluster by its name, rank or a member; a function by its name, the end

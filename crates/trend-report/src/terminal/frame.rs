@@ -1,6 +1,6 @@
 //! Writes the parts around the tables and pages of every output: titles, verdict, warnings and notes on hidden rows.
 
-use trend_analyze::{Doubt, Findings};
+use trend_analyze::{Doubt, Findings, last_words};
 
 use crate::layout::columns::Cell;
 use crate::layout::document::Document;
@@ -60,9 +60,18 @@ pub(crate) fn head(out: &mut Document, findings: &Findings) {
 pub(crate) fn failures(out: &mut Document, findings: &Findings) {
     for failure in findings.workloads.failures.iter().take(MOST_FAILURES) {
         let name = shorten(&failure.name, 60).into_owned();
-        let last_line = failure.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
-        let last_line = last_line.map(|line| format!(": {}", shorten(line, 200))).unwrap_or_default();
-        out.item("failed: ", DOUBTFUL, &format!("{name}: {}{last_line}", shorten(&failure.reason, 200)));
+        let last_words = match last_words(&failure.stderr_tail) {
+            "" => String::new(),
+            last_words => format!(": {}", shorten(last_words, 200)),
+        };
+        out.item("failed: ", DOUBTFUL, &format!("{name}: {}{last_words}", shorten(&failure.reason, 200)));
+    }
+}
+
+/// Writes the note that somebody wrote on a row.
+pub(crate) fn note(out: &mut Document, text: Option<&str>) {
+    if let Some(text) = text {
+        out.item("note: ", BOLD, text);
     }
 }
 

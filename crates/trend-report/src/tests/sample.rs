@@ -194,6 +194,7 @@ fn cluster(
         outlooks: Vec::new(),
         decomposition: None,
         overtakes: Vec::new(),
+        note: None,
         costs,
     }
 }
@@ -214,6 +215,9 @@ pub(crate) fn bubble_sort() -> Findings {
         share_now: 1.0,
         fits: Fits { models: vec![model(law(1.74, 1.9996, 0.004, 1.0))], joint: None },
         outlooks: Vec::new(),
+        note: None,
+        callers: Vec::new(),
+        more_callers: 0,
         costs: total.clone(),
     };
     let mut clusters = vec![

@@ -79,7 +79,7 @@ fn doubts_about_a_law() {
     narrow_range: n spans only a factor of 3.0 over the points used; run larger or smaller workloads
     ignored_zeros: 2 workloads where the cost or n is zero are left out; the model covers only runs where it executes
     ends_early: no run above n = 500 executed it, so nothing is predicted there; the model gives its cost if it were executed
-    beyond_reach: no prediction at n = 5000: the cost, which grows as 2^n, is too large for a number
+    beyond_reach: no prediction at n = 5,000: the cost, which grows as 2^n, is too large for a number
     off_what_was_measured: the cost measured at n = 500 is 1.70 times the model's; trust the measurement
     off_at_the_largest: the largest runs (n = 500) cost 0.60 times what the model predicts; predictions for larger sizes may be off by as much
     ");
@@ -311,8 +311,8 @@ fn what_an_answer_advises() {
     Nothing that takes 5.0 % or more of the cost at the target grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Nothing that takes 5.0 % or more of the cost at the target is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     No single function stands out: no function that grows faster than n log n reaches 5.0 % of the cost at the target. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single function stands out: some blocks grow faster than n log n, but none of their functions is known to. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single function stands out: the whole program grows faster than n log n, but no function is known to. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: some blocks grow faster than n log n, but no single function certainly does. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: the whole program grows faster than n log n, but no single function certainly does. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
     No single function stands out: no function reaches 5.0 % of the cost at the target. The largest group at the target: a.c:9 in find (a group of 3 functions), 40.0 %.
     ");
 }
@@ -391,7 +391,7 @@ fn what_an_answer_costs() {
     At n = 10 M (170×): 25 h (22–28). A day is enough up to n = 9,800,000.
     At n = 10 M (170×): 25 h (22–28) of CPU time, 12 h of wall time. A day is enough up to n = 9,800,000.
     At n = 10 M (170×): 25 h (22–28) of CPU time. Wall time is unknown; the longest run took 13 s. A day is enough up to n = 9,800,000.
-    At n = 10 M (170×): about 25 h (22–28), 63 G executions (62–64 G). Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it. A day is enough up to n = 9,800,000.
+    At n = 10 M (170×): about 25 h (22–28), 63 G executions (62–64 G). Time is a rough guess: the growth of the cost is unclear. A day is enough up to n = 9,800,000.
     At n = 10 M (170×): 500 MB (450–560) of memory (may exceed the machine's 520 MB), 63 G executions (62–64 G).
     At n = 10 M (170×): 500 MB (450–560) of memory (more than the machine's 50 MB), 63 G executions (62–64 G). The machine's 50 MB is enough up to n = 4,000,000.
     At n = 10 M (170×): about 500 MB (450–560) of memory, 63 G executions (62–64 G). Memory is a rough guess: it grows in steps, like an array that doubles when full.
@@ -401,9 +401,9 @@ fn what_an_answer_costs() {
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and does not grow.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak.
     Time is a rough guess: the longest run took only 20 ms; add one that takes a second.
-    Time is a rough guess: it does not follow the counts in these runs; one run at 3× the largest size would settle it.
-    Time is a rough guess: the working set outgrows a CPU cache before this size, and time grows faster from there; one run at 3× the largest size would settle it.
-    Time is a rough guess: the growth of the cost is unclear; one run at 3× the largest size would settle it.
+    Time is a rough guess: it does not follow the counts in these runs; a timed run at 3× the largest size would help.
+    Time is a rough guess: the working set outgrows a CPU cache before this size, and time grows faster from there; a timed run at 3× the largest size would help.
+    Time is a rough guess: the growth of the cost is unclear.
     Time is a rough guess: every run waited, or shared the CPU with other processes.
     ");
 }

@@ -25,7 +25,12 @@ pub(crate) fn of_findings(out: &mut Document, findings: &Findings, scope: &Scope
     if let Some((name, next)) = useful.or(all.first()) {
         let name = brief(name, NAME_WIDTH);
         out.blank();
-        out.item("next: ", NOTABLE, &format!("{} ({name}).", next.message));
+        let message = if next.sizes.is_empty() {
+            format!("{name}: {}.", next.message)
+        } else {
+            format!("{} ({name}).", next.message)
+        };
+        out.item("next: ", NOTABLE, &message);
     }
 }
 

@@ -60,7 +60,7 @@ fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     findings.doubts.iter().find_map(|doubt| match doubt {
         Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
             let is_beyond = at.values.iter().any(|value| *value.feature == **feature && value.at >= *from);
-            let from = number::size(*from);
+            let from = number::feature_size(feature, *from);
             is_beyond.then(|| {
                 format!(
                     "May fail at {}: the run at {} = {from} {reason}.",
@@ -160,7 +160,8 @@ pub(crate) fn wall_time_unknown(time: &TimeOutlook) -> Option<String> {
 
 /// Names the largest size that a day is enough for.
 pub(crate) fn within_a_day(findings: &Findings, time: &TimeOutlook) -> Option<String> {
-    let (feature, largest) = (given_feature(findings)?, number::size(time.day_up_to?));
+    let feature = given_feature(findings)?;
+    let largest = number::feature_size(&feature, time.day_up_to?);
     Some(format!("A day is enough up to {feature} = {largest}."))
 }
 
@@ -211,7 +212,8 @@ pub(crate) fn memory_unknown(findings: &Findings) -> Option<String> {
 
 /// Names the largest size that the machine's memory is enough for.
 pub(crate) fn within_the_machine(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
-    let (feature, largest) = (given_feature(findings)?, number::size(memory.fits_up_to?));
+    let feature = given_feature(findings)?;
+    let largest = number::feature_size(&feature, memory.fits_up_to?);
     let machine = number::bytes(memory.machine_bytes? as f64, 2);
     Some(format!("The machine's {machine} is enough up to {feature} = {largest}."))
 }
@@ -236,7 +238,7 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
         MemoryDoubt::MayStep(between) => format!(
             "Memory is a rough guess: at these sizes, arrays that double when full look linear; a run at {feature} = {} would \
              tell.",
-            number::size(number::two_digits(between))
+            number::feature_size(&feature, number::two_digits(between))
         ),
     })
 }
@@ -256,17 +258,15 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
             )
         }
         TimeDoubt::Scattered => {
-            "it does not follow the counts in these runs; one run at 3× the largest size would settle it"
+            "it does not follow the counts in these runs; a timed run at 3× the largest size would help"
                 .to_owned()
         }
         TimeDoubt::Cache => {
-            "the working set outgrows a CPU cache before this size, and time grows faster from there; one \
-             run at 3× the largest size would settle it"
+            "the working set outgrows a CPU cache before this size, and time grows faster from there; a \
+             timed run at 3× the largest size would help"
                 .to_owned()
         }
-        TimeDoubt::Undecided => {
-            "the growth of the cost is unclear; one run at 3× the largest size would settle it".to_owned()
-        }
+        TimeDoubt::Undecided => "the growth of the cost is unclear".to_owned(),
         TimeDoubt::Disturbed => "every run waited, or shared the CPU with other processes".to_owned(),
     }
 }
@@ -284,15 +284,24 @@ fn place(point: &Point, findings: &Findings) -> String {
     }
 }
 
-/// Names the largest notable part of the time that is not counted: `libc.so.6, which is not counted, takes 59 % of the
-/// time today.`
+/// Names the largest notable part of the time that is not counted: `libc.so.6 (not counted) takes 59 % of the time now.`
 pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
-    let most = findings.notable_uncounted()?;
-    let name = match most.kind {
-        TimePartKind::Kernel => "The kernel".to_owned(),
-        _ => brief(&most.name, NAME_WIDTH),
+    let most = findings.notable_uncounted().filter(|part| !is_interpreter(&part.name))?;
+    let name = brief(&most.name, NAME_WIDTH);
+    let code = match most.kind {
+        TimePartKind::Kernel => "The kernel (not counted)".to_owned(),
+        // Assembly, or libraries that were linked into the program.
+        _ if most.name == findings.program.name => format!("Uncounted code in {name} itself"),
+        _ => format!("{name} (not counted)"),
     };
-    Some(format!("{name} (not counted) takes {} of the time now.", number::share(most.share)))
+    Some(format!("{code} takes {} of the time now.", number::share(most.share)))
+}
+
+/// Returns true for Python's interpreter, in which counted Python code takes its time.
+fn is_interpreter(name: &str) -> bool {
+    let is_version = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let is_program = name.strip_prefix("python").is_some_and(is_version);
+    is_program || name.starts_with("libpython") && name.contains(".so")
 }
 
 fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
@@ -363,10 +372,10 @@ fn no_single_place(answer: &Answer) -> String {
             format!("no function that grows faster than n log n reaches {least} of the cost at the target")
         }
         Some(Spread::FastGroup) => {
-            "some blocks grow faster than n log n, but none of their functions is known to".to_owned()
+            "some blocks grow faster than n log n, but no single function certainly does".to_owned()
         }
         Some(Spread::WholeFast) => {
-            "the whole program grows faster than n log n, but no function is known to".to_owned()
+            "the whole program grows faster than n log n, but no single function certainly does".to_owned()
         }
         Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost at the target"),
     };
@@ -383,10 +392,11 @@ fn no_single_place(answer: &Answer) -> String {
     format!("No single function stands out: {why}.{largest}")
 }
 
-/// Recommends runs: ` Run bytes = 50 M and 150 M to find out.`
+/// Recommends runs: ` Run bytes = 50 MB and 150 MB to find out.`
 fn to_know(next: &NextRuns) -> String {
     let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
-    let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
+    let sizes: Vec<String> =
+        next.sizes.iter().map(|size| number::feature_size(&next.feature, *size)).collect();
     let runs = match sizes.as_slice() {
         [] => return String::new(),
         [one] => format!("{feature} = {one}"),

@@ -180,12 +180,13 @@ pub(crate) fn hidden(model: &Model) -> Option<String> {
         GrowthClass::Quadratic => "quadratic",
         _ => "cubic",
     };
-    let shows =
-        hidden.rules_out.map(|size| format!("; a run at {feature} = {} would show it", number::size(size)));
+    let shows = hidden.rules_out.map(|size| {
+        format!("; a run at {feature} = {} would show it", number::feature_size(&model.feature, size))
+    });
     Some(format!(
         "A {kind} part could be hiding: up to {share} of the cost at {feature} = {}. It would raise the \
          cost at ten times that to {cost}{}.",
-        number::size(hidden.size),
+        number::feature_size(&model.feature, hidden.size),
         shows.unwrap_or_default()
     ))
 }
@@ -263,7 +264,7 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
         Some((least, _)) if outweighs(least) => "; that term dominates at all sizes that were run".to_owned(),
         Some((least, greatest)) if outweighs(greatest * FAR) => {
             let from = largest_that(least, greatest * FAR, |x| !outweighs(x));
-            let size = number::size(number::two_digits(from));
+            let size = number::feature_size(feature, number::two_digits(from));
             format!("; below {feature} ≈ {size} other terms cost more")
         }
         Some(_) => "; at the sizes that were run, other terms cost more".to_owned(),
@@ -276,7 +277,7 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
 fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let costs = || growth.named().map(|c| c.fit.predict(at)).filter(|c| c.is_finite() && *c > 0.0);
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
-    let (size, costs) = (number::size(at), number::cost_interval([least, most]));
+    let (size, costs) = (number::feature_size(feature, at), number::cost_interval([least, most]));
     Some(format!(
         "At {feature} = {size} they predict {costs}; one run there would decide, unless the \
          noise is larger than the difference."

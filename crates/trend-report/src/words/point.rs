@@ -12,7 +12,7 @@ const NAME_WIDTH: usize = 40;
 /// with x)`.
 pub(crate) fn in_words(point: &Point) -> String {
     let value = |value: &Coordinate| {
-        let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(rounded(value)));
+        let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), rounded_value(value));
         match &value.given {
             Given::Asked | Given::Multiple { .. } => size,
             Given::Follows { feature } => {
@@ -27,7 +27,7 @@ pub(crate) fn in_words(point: &Point) -> String {
 
 /// Formats a value that was filled in, with its origin: `1,200, as it goes along with x`.
 pub(crate) fn filled_in(value: &Coordinate) -> String {
-    let size = number::size(rounded(value));
+    let size = rounded_value(value);
     match &value.given {
         Given::Follows { feature } => {
             format!("{size}, following {}", shorten(feature, NAME_WIDTH))
@@ -42,8 +42,8 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
 /// Formats the sizes that were given by the user or by default: `x = 640`.
 pub(crate) fn given(point: &Point) -> String {
     let given = point.values.iter().filter(|value| is_given(value));
-    let given =
-        given.map(|value| format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(value.at)));
+    let given = given
+        .map(|coordinate| format!("{} = {}", shorten(&coordinate.feature, NAME_WIDTH), value(coordinate)));
     given.collect::<Vec<_>>().join(", ")
 }
 
@@ -52,10 +52,16 @@ pub(crate) fn is_given(value: &Coordinate) -> bool {
     matches!(value.given, Given::Asked | Given::Multiple { .. })
 }
 
-/// Rounds a value that follows another feature to three digits, which is its precision.
-fn rounded(value: &Coordinate) -> f64 {
-    match value.given {
-        Given::Follows { .. } => format!("{:.2e}", value.at).parse().unwrap_or(value.at),
+/// Formats a value: `600,000`, `40 MB`.
+pub(crate) fn value(coordinate: &Coordinate) -> String {
+    number::feature_size(&coordinate.feature, coordinate.at)
+}
+
+/// Formats a value. One that follows another feature has three digits, which is its precision.
+fn rounded_value(value: &Coordinate) -> String {
+    let at = match value.given {
+        Given::Follows { .. } => number::rounded(value.at, 3),
         _ => value.at,
-    }
+    };
+    number::feature_size(&value.feature, at)
 }

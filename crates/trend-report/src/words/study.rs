@@ -24,11 +24,14 @@ pub(crate) fn runs(findings: &Findings) -> String {
 /// Formats a feature's range: `n from 60 to 60,000`.
 fn range(feature: &FeatureSummary) -> String {
     let name = shorten(&feature.name, 40);
+    let size = |value: f64| number::feature_size(&feature.name, value);
     match (feature.min, feature.max) {
-        (Some(min), Some(max)) if min < max => {
+        // Sizes that look equal need all their digits.
+        (Some(min), Some(max)) if min < max && size(min) == size(max) => {
             format!("{name} from {} to {}", number::size(min), number::size(max))
         }
-        (Some(min), _) => format!("{name} is always {}", number::size(min)),
+        (Some(min), Some(max)) if min < max => format!("{name} from {} to {}", size(min), size(max)),
+        (Some(min), _) => format!("{name} is always {}", size(min)),
         _ => format!("{name} has no values"),
     }
 }

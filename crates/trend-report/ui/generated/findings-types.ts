@@ -165,6 +165,30 @@ export interface CallShares {
   cost: number;
 }
 
+/** A line that calls a function. */
+export interface CallingLine {
+  /**
+   * True if `calls` is a maximum: blocks of the line differ in their counts, and the one that calls is unknown; the
+   * line has several call instructions, which may be alternatives; or the function was entered less often.
+   */
+  at_most?: boolean;
+  /** Number of calls in the costliest run; absent if the line has no count. */
+  calls?: number;
+  /**
+   * The cluster with which the calls grow, by the name of its representative; absent if the number of calls hardly
+   * varies, or if blocks of the line are in different clusters.
+   */
+  cluster?: string;
+  /** Path of the call's source file, which differs if the call was inlined. */
+  file: string;
+  /** Name of the function that contains the call. */
+  function: string;
+  /** Path of that function's source file. */
+  function_file: string;
+  /** The call's line, 1-based. */
+  line: number;
+}
+
 /** A function that an answer may name. */
 export interface Candidate {
   /** A line at which the function calls itself more than once, if recursion makes its calls. */
@@ -291,6 +315,8 @@ export interface Cluster {
    * costliest member in a loop, else the costliest. If no member is the user's own, it is the representative.
    */
   named_by: string;
+  /** The note that somebody wrote on the cluster. */
+  note?: string;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
   outlooks: (Outlook | null)[];
   /** Costlier clusters that this one overtakes as its feature grows. */
@@ -1457,6 +1483,11 @@ export interface Resources {
 
 /** A row with its law. */
 export interface Row {
+  /**
+   * The lines that call the function, the most frequent first, and those without a count last; empty for lines and
+   * blocks, and if calls were not recorded.
+   */
+  callers?: CallingLine[];
   /** Path of the source file. */
   file: string;
   /** The law of the cost in several features together; absent if one feature explains as much. */
@@ -1471,8 +1502,12 @@ export interface Row {
   max_share: number;
   /** One model per feature. */
   models: Model[];
+  /** Number of further lines that call it. */
+  more_callers?: number;
   /** The function's name, `file:line`, or the location's name. */
   name: string;
+  /** The note that somebody wrote on the function. */
+  note?: string;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
   outlooks: (Outlook | null)[];
   /**

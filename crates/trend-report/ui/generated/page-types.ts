@@ -224,6 +224,8 @@ export interface ModelExtra {
   sentences?: string[];
   /** True if the cost certainly grows faster than linearly. */
   superlinear?: boolean;
+  /** Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`). */
+  warmth?: number;
 }
 
 /** The data block of a page, which carries it as gzipped JSON. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { Page } from '../src/data/page';
 import type { PageData, SeriesRow } from '../src/data/types';
-import { callersOf } from '../src/row/places';
+import { callersOf } from '../src/row/callers';
 import { study } from './study';
 
 /**

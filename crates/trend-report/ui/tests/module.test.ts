@@ -72,7 +72,7 @@ const said = (address: string) => {
 
 test('time and memory are those of the size that they were measured by, and of no other', () => {
   openPage();
-  assert.match(said('#/overview?at=n:2000'), /3\.0 MB \S+ of memory\.$/);
+  assert.match(said('#/overview?at=n:2000'), /3\.0 MB of memory\.$/);
   for (const others of ['m:2000', 'n:2000&at=m:5'])
     assert.doesNotMatch(said(`#/overview?at=${others}`), /memory/, others);
   // Where it applies, the power law of the size makes the interval of the time wider: 2 s by the law, and 5 s by the counts.

@@ -6,6 +6,7 @@ use trend_profile::{
 };
 
 use crate::analyze::analyze;
+use crate::findings::Findings;
 use crate::findings::answer::AnswerPlace;
 use crate::options::Options;
 
@@ -15,8 +16,8 @@ type Drawn = (&'static str, &'static str, fn(u64) -> u64, &'static [(u32, fn(u64
 /// A call: caller, line, callee, number of call instructions.
 type DrawnCall = (&'static str, u32, &'static str, u32);
 
-/// Returns the place that the answer names. C++ files are the user's own; headers belong to a library.
-fn place(functions: &[Drawn], calls: &[DrawnCall]) -> AnswerPlace {
+/// Returns the findings of twelve runs. C++ files are the user's own; headers belong to a library.
+fn findings(functions: &[Drawn], calls: &[DrawnCall]) -> Findings {
     let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
     let (mut locations, mut counts) = (Vec::new(), Vec::new());
     for (id, (_, file, entries, lines)) in functions.iter().enumerate() {
@@ -49,7 +50,12 @@ fn place(functions: &[Drawn], calls: &[DrawnCall]) -> AnswerPlace {
         sources: vec![SourceText { file: "a.cpp".to_owned(), text: String::new() }],
         ..StudyParts::default()
     });
-    analyze(&study.unwrap(), &Options::default()).unwrap().answer.unwrap().place.unwrap()
+    analyze(&study.unwrap(), &Options::default()).unwrap()
+}
+
+/// Returns the place that the answer names.
+fn place(functions: &[Drawn], calls: &[DrawnCall]) -> AnswerPlace {
+    findings(functions, calls).answer.unwrap().place.unwrap()
 }
 
 fn caller(functions: &[Drawn], calls: &[DrawnCall]) -> Option<(String, u32)> {
@@ -169,4 +175,69 @@ fn of_recursion_the_function_is_named_that_calls_itself_more_than_once() {
     let place = place(&all, &calls);
     assert_eq!((&*place.function, place.caller), ("leaf", None));
     assert_eq!(place.branching.map(|site| (site.function, site.line)), own("both", 51));
+}
+
+#[test]
+fn the_lines_that_call_a_function_have_the_number_of_calls_in_the_costliest_run() {
+    const MAIN: Drawn =
+        ("main", "a.cpp", |_| 1, &[(9, |n| n), (12, |_| 40), (15, |_| 0), (18, |n| n), (18, |n| n / 4)]);
+    const ADD: Drawn = ("add", "a.cpp", |n| n + n / 4 + 80, &[(70, |n| n * n)]);
+    let calls = [
+        ("main", 9, "add", 1),
+        ("main", 12, "add", 2),
+        // Not executed.
+        ("main", 15, "add", 1),
+        // One of two blocks calls.
+        ("main", 18, "add", 1),
+        // No block has the line.
+        ("main", 21, "add", 1),
+    ];
+    let findings = findings(&[MAIN, ADD], &calls);
+    let add = findings.functions.iter().find(|row| row.name == "add").unwrap();
+    let lines: Vec<_> = add.callers.iter().map(|line| (line.line, line.calls, line.at_most)).collect();
+    let n = 100 << 11;
+    assert_eq!(lines, [(9, Some(n), false), (18, Some(n), true), (12, Some(80), true), (21, None, false)]);
+    assert!(add.callers.iter().all(|line| line.function == "main" && line.file == "a.cpp"));
+    // The number of calls from line 12 does not vary.
+    let clusters: Vec<_> = add.callers.iter().map(|line| line.cluster.as_deref()).collect();
+    assert_eq!(clusters, [Some("n"), Some("n"), None, None]);
+    assert!(findings.functions.iter().filter(|row| row.name != "add").all(|row| row.callers.is_empty()));
+}
+
+#[test]
+fn a_line_does_not_call_more_often_than_the_function_is_entered() {
+    const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n)]);
+    const ADD: Drawn = ("add", "a.cpp", |n| n / 8, &[(70, |n| n * n)]);
+    let findings = findings(&[MAIN, ADD], &[("main", 9, "add", 1)]);
+    let add = findings.functions.iter().find(|row| row.name == "add").unwrap();
+    assert_eq!((add.callers[0].calls, add.callers[0].at_most), (Some((100 << 11) / 8), true));
+}
+
+#[test]
+fn only_the_most_frequent_lines_are_listed() {
+    const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(1, |n| n)]);
+    const ADD: Drawn = ("add", "a.cpp", |n| n, &[(70, |n| n * n)]);
+    let calls: Vec<DrawnCall> = (1..=30).map(|line| ("main", line, "add", 1)).collect();
+    let findings = findings(&[MAIN, ADD], &calls);
+    let add = findings.functions.iter().find(|row| row.name == "add").unwrap();
+    assert_eq!((add.callers.len(), add.more_callers, add.callers[0].line), (20, 10, 1));
+}
+
+#[test]
+fn calls_of_copies_of_a_function_add_up() {
+    // Two functions of one name and file, as of a function in a header that two files use.
+    const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n)]);
+    const COPY: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| 2 * n)]);
+    const ADD: Drawn = ("add", "a.cpp", |n| 3 * n, &[(70, |n| n * n)]);
+    let findings = findings(&[MAIN, COPY, ADD], &[("main", 9, "add", 1)]);
+    let add = findings.functions.iter().find(|row| row.name == "add").unwrap();
+    assert_eq!((add.callers[0].calls, add.callers[0].at_most), (Some(3 * (100 << 11)), false));
+}
+
+#[test]
+fn a_function_that_was_not_entered_has_no_calling_lines() {
+    const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n)]);
+    const ADD: Drawn = ("add", "a.cpp", |n| u64::from(n == 100), &[(70, |n| u64::from(n == 100))]);
+    let findings = findings(&[MAIN, ADD], &[("main", 9, "add", 1)]);
+    assert!(findings.functions.iter().all(|row| row.callers.is_empty()));
 }

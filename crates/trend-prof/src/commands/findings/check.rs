@@ -34,8 +34,8 @@ pub(crate) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, F
     report(args, checked, terminal)?;
     if expectations.is_empty() && args.save_baseline.is_none() {
         terminal.hint(
-            "add [[expect]] to trend-prof.toml, or a comment such as `// trend-prof: <= n log n` beside \
-             the code",
+            "add [[expect]] to trend-prof.toml, or a comment such as `// trend-prof: <= n log n` (`#` in \
+             Python) above a function, and run again",
         );
     }
     let code = exit_code(checked.judgement, args.allow_undecided);

@@ -17,6 +17,7 @@ use crate::file::records::record::{Record, RunRecord};
 use crate::file::study_file::{ObjectRecord, StudyFile};
 use crate::program::location::LocationId;
 use crate::runs::feature::Definition;
+use crate::runs::note::Note;
 
 /// Effect of merging one study.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,6 +124,11 @@ impl StudyFile {
         }
         if self.facts.latencies.is_empty() && !facts.latencies.is_empty() {
             self.set_latencies(facts.latencies.clone())?;
+        }
+        for (on, text) in &facts.notes {
+            if !self.facts.notes.contains_key(on) {
+                self.set_note(Note { on: on.clone(), text: text.clone() })?;
+            }
         }
         if let Some(calibration) = facts.calibration.as_ref().filter(|_| self.facts.calibration.is_none()) {
             self.set_calibration(calibration.clone())?;

@@ -122,6 +122,7 @@ impl Redaction<'_> {
             workloads,
             larger,
             latencies,
+            notes: _,
             calls,
             run_ids: _,
         } = &self.study.facts;

@@ -7,6 +7,7 @@ use crate::file::bodies::body::SeriesLayout;
 use crate::program::command::Command;
 use crate::runs::feature::Definition;
 use crate::runs::machine::Calibration;
+use crate::runs::note::{LONGEST_NOTE, Note, Noted};
 use crate::runs::sampled::Sampled;
 use crate::runs::unit::Unit;
 use crate::runs::usage::Usage;
@@ -52,6 +53,7 @@ pub(in crate::file) struct Facts {
     pub(in crate::file) workloads: BTreeMap<String, WorkloadFacts>,
     pub(in crate::file) larger: Option<LargerRun>,
     pub(in crate::file) latencies: Vec<MemoryLatency>,
+    pub(in crate::file) notes: BTreeMap<Noted, String>,
     /// The number of calls in the program's code, and where they are stored.
     pub(in crate::file) calls: Option<(u32, Extent)>,
     /// Ids of all runs taken, including replaced ones.
@@ -174,6 +176,12 @@ impl Facts {
             }
             Record::Larger(larger) => self.larger = Some(larger),
             Record::Latencies(latencies) => self.latencies = latencies,
+            Record::Note(Note { on, text }) if text.is_empty() => {
+                self.notes.remove(&on);
+            }
+            Record::Note(Note { on, text }) => {
+                self.notes.insert(on, text);
+            }
             Record::Calls { count, bytes } => self.calls = Some((count, body(bytes))),
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
@@ -221,6 +229,11 @@ impl Facts {
             && let Err(what) = calibration.machine.check()
         {
             return Some(what);
+        }
+        if let Record::Note(note) = record
+            && note.text.len() > LONGEST_NOTE
+        {
+            return Some(format!("has a note of more than {LONGEST_NOTE} bytes"));
         }
         let features = match record {
             Record::Features(features) => features.len(),

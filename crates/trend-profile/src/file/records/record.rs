@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::program::command::CommandPiece;
 use crate::runs::feature::Definition;
 use crate::runs::machine::Calibration;
+use crate::runs::note::Note;
 use crate::runs::sampled::Sampled;
 use crate::runs::usage::Usage;
 use crate::runs::warning::Warning;
@@ -117,6 +118,8 @@ pub(in crate::file) enum Record {
         workloads: Vec<String>,
         is_retired: bool,
     },
+    /// Replaces the note on a row; an empty text removes it.
+    Note(Note),
 }
 
 /// Reason why a record with a valid checksum is unusable.

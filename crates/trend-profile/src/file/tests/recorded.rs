@@ -15,6 +15,7 @@ use crate::program::call::{Call, FunctionName};
 use crate::program::location::{Function, Kind, Location, LocationId, Symbol};
 use crate::runs::feature::Definition;
 use crate::runs::machine::{Calibration, Constant, ConstantMeasurement, Machine};
+use crate::runs::note::{LONGEST_NOTE, Note, Noted};
 use crate::runs::sampled::{Part, Sampled, SampledPlace};
 use crate::runs::unit::Unit;
 use crate::runs::usage::Usage;
@@ -431,6 +432,31 @@ fn a_machines_constants_are_kept_whatever_is_forgotten() {
     assert_eq!(study.calibration(), Some(&second));
     let elsewhere = study.on_machine(calibration(vec![constant("insert", 9.0)]).machine);
     assert_eq!(elsewhere.calibration().unwrap().machine.constants[0].points[0].seconds, 9.0);
+}
+
+#[test]
+fn notes_are_replaced_removed_and_kept_by_fresh_runs_and_merges() {
+    let on = |name: &str| Noted::Function { name: name.to_owned(), file: "a.c".to_owned() };
+    let note = |name: &str, text: &str| Note { on: on(name), text: text.to_owned() };
+    let folder = Folder::new();
+    let mut file = folder.create();
+    for (name, text) in [("f", "slow"), ("g", "fine"), ("f", "fixed"), ("h", "gone"), ("h", "")] {
+        file.set_note(note(name, text)).unwrap();
+    }
+    let cluster = Note { on: Noted::Cluster { representative: "a.c:4".to_owned() }, text: "c".to_owned() };
+    file.set_note(cluster.clone()).unwrap();
+    let refused = file.set_note(note("f", &"x".repeat(LONGEST_NOTE + 1))).unwrap_err();
+    assert!(refused.to_string().contains("more than 10000 bytes"), "{refused}");
+    file.clear().unwrap();
+    file.publish().unwrap();
+    drop(file);
+    let file = StudyFile::open(&folder.study(), Access::Read).unwrap();
+    let all = [note("f", "fixed"), note("g", "fine"), cluster];
+    assert_eq!((file.load().unwrap().notes(), file.notes()), (&all[..], all.to_vec()));
+    let mut other = StudyFile::create(&folder.path("b.trend"), &NewStudy::new("sort", "/src")).unwrap();
+    other.set_note(note("f", "its own")).unwrap();
+    other.merge(&file).unwrap();
+    assert_eq!(other.notes()[..2], [note("f", "its own"), note("g", "fine")]);
 }
 
 #[test]

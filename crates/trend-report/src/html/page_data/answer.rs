@@ -175,7 +175,7 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     undecided(&name, model, candidate.next.as_ref(), function).into_iter().chain(poor).collect()
 }
 
-/// Describes an undecided growth: `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 M would
+/// Describes an undecided growth: `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 MB would
 /// tell.`
 fn undecided(
     name: &str,
@@ -190,7 +190,7 @@ fn undecided(
         let feature = shorten(&next.feature, NAME_WIDTH);
         let tell = if next.decides { "would decide" } else { "would help" };
         let runs = if next.sizes.len() > 1 { "runs up to " } else { "" };
-        format!("{runs}{feature} = {} {tell}", number::size(*largest))
+        format!("{runs}{feature} = {} {tell}", number::feature_size(&next.feature, *largest))
     });
     Some(DoubtLine {
         line: format!("Growth of {name} is unclear ({}); {way_out}.", between(growth)),
@@ -219,7 +219,7 @@ impl DoubtLine {
             Doubt::LargestFailed { feature, largest, .. } => format!(
                 "No run above {} = {} succeeded, so everything above it is extrapolated.",
                 shorten(feature, NAME_WIDTH),
-                number::size(*largest)
+                number::feature_size(feature, *largest)
             ),
             Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. } => {
                 "Some of the work was not counted; results cover only the rest.".to_owned()
@@ -268,7 +268,7 @@ mod tests {
         };
         findings.doubts = vec![Doubt::NothingVaries, failed("bytes")];
         let doubts = AnswerExtra::new(&findings, &bubble_sort_study()).doubts;
-        assert!(doubts[0].line.starts_with("No run above bytes = 50 M "), "{}", doubts[0].line);
+        assert!(doubts[0].line.starts_with("No run above bytes = 50 MB "), "{}", doubts[0].line);
         assert!(doubts[0].more.as_ref().is_some_and(|more| more.contains("exited with 1")));
         assert!(doubts.last().unwrap().line.starts_with("Not timed: "));
         let lines: Vec<&str> = doubts.iter().map(|doubt| doubt.line.as_str()).collect();

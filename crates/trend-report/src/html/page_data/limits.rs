@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use trend_analyze::{Doubt, Findings, SeriesRow, thinned};
+use trend_analyze::{Doubt, Findings, Row, SeriesRow, thinned};
 
 /// Maximum number of models of clusters, and of functions, about 400 bytes of JSON each. A C analyser of 33,647
 /// locations has 4,500.
@@ -18,10 +18,14 @@ const MOST_SERIES: usize = 20_000;
 /// Maximum number of sizes of all series. A page of a million takes 17 s and 1.3 GB.
 const MOST_SIZES: usize = 200_000;
 
+/// Maximum number of lines that call functions, about 100 bytes of JSON each.
+const MOST_CALLERS: usize = 20_000;
+
 /// Limits of a page.
 struct Limits {
     clusters: usize,
     functions: usize,
+    callers: usize,
     members: usize,
     series: usize,
     sizes: usize,
@@ -33,6 +37,7 @@ pub(crate) fn within_limits(findings: &Findings) -> Cow<'_, Findings> {
     let limits = Limits {
         clusters: rows,
         functions: rows,
+        callers: MOST_CALLERS,
         members: MOST_MEMBERS,
         series: MOST_SERIES,
         sizes: MOST_SIZES,
@@ -45,12 +50,14 @@ fn within<'a>(findings: &'a Findings, most: &Limits) -> Cow<'a, Findings> {
     let all = Limits {
         clusters: findings.clusters.len(),
         functions: findings.functions.len(),
+        callers: findings.functions.iter().map(|row| row.callers.len()).sum(),
         members,
         series: findings.series.len(),
         sizes: sizes(&findings.series, usize::MAX),
     };
     let is_within = all.clusters <= most.clusters
         && all.functions <= most.functions
+        && all.callers <= most.callers
         && all.members <= most.members
         && all.series <= most.series
         && all.sizes <= most.sizes;
@@ -67,12 +74,20 @@ fn within<'a>(findings: &'a Findings, most: &Limits) -> Cow<'a, Findings> {
     let kept: Vec<_> = kept.collect();
     let mut bounded = findings.without_rows();
     bounded.clusters = kept;
-    bounded.functions = findings.functions.iter().take(most.functions).cloned().collect();
+    let mut room_for_callers = most.callers;
+    let functions = findings.functions.iter().take(most.functions).map(|row| {
+        let listed = row.callers.len().min(room_for_callers);
+        room_for_callers -= listed;
+        let more_callers = row.more_callers + row.callers.len() - listed;
+        Row { callers: row.callers[..listed].to_vec(), more_callers, ..row.clone() }
+    });
+    bounded.functions = functions.collect();
     bounded.series = thinned_series(&findings.series[..all.series.min(most.series)], most.sizes);
     let parts = [
         (bounded.clusters.len(), all.clusters, "clusters"),
         (bounded.functions.len(), all.functions, "functions"),
         (most.members - room, all.members, "locations of clusters"),
+        (most.callers - room_for_callers, all.callers, "calling lines"),
         (bounded.series.len(), all.series, "costs by size"),
         (sizes(&bounded.series, usize::MAX), all.sizes, "sizes, evenly spread"),
     ];
@@ -108,7 +123,8 @@ mod tests {
         let findings = bubble_sort();
         assert!(matches!(within_limits(&findings), Cow::Borrowed(_)));
         let members: usize = findings.clusters.iter().map(|c| c.members.len()).sum();
-        let most = Limits { clusters: 2, functions: 2, members: members - 1, series: 1, sizes: 9 };
+        let most =
+            Limits { clusters: 2, functions: 2, callers: 9, members: members - 1, series: 1, sizes: 9 };
         let bounded = within(&findings, &most);
         assert_eq!(bounded.clusters.len(), 2);
         assert_eq!(bounded.clusters[0].members.len(), findings.clusters[0].members.len());
@@ -128,7 +144,7 @@ mod tests {
         let series = vec![series("long", 100), series("short", 5)];
         let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
         let findings = analyze(&study, &Options::default()).unwrap();
-        let most = Limits { clusters: 9, functions: 9, members: 9, series: 9, sizes: 40 };
+        let most = Limits { clusters: 9, functions: 9, callers: 9, members: 9, series: 9, sizes: 40 };
         let bounded = within(&findings, &most);
         let kept: Vec<usize> = bounded.series.iter().map(|row| row.observations.len()).collect();
         assert_eq!(kept, [20, 5]);

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use trend_analyze::{CurvePoint, Findings, GrowthModel, Joint, Law, Model, RowLaw, Source};
 use trend_answer::Band;
 
+use super::calls::warmth;
 use super::numbers::short;
 use crate::rows::item::Item;
 use crate::rows::scope::Scope;
@@ -37,6 +38,9 @@ pub(super) struct ModelExtra {
     /// A key that sorts by growth, from slow to fast; absent without a verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<f64>,
+    /// Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warmth: Option<u8>,
     /// The exponent of the slowest growth that the evidence allows; absent if the model is too poor to tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pace: Option<f64>,
@@ -75,6 +79,7 @@ impl ModelExtra {
             doubtful: growth::is_decided_in_doubt(model),
             superlinear: model.is_superlinear(),
             order: model.growth.as_ref().and_then(order),
+            warmth: warmth(RowLaw::Of(model)),
             pace: model.least_pace().map(finite),
             law: law.map(|law| short(&law.published_sums())),
             band: if is_of_row { None } else { band(&model.curve) },

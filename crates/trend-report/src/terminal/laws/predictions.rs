@@ -87,7 +87,7 @@ fn predicted_by(model: &Model, largest: Option<f64>) -> Vec<Predicted> {
     let times =
         |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
     let predicted = |p: &Prediction| Predicted {
-        at: number::size(p.at),
+        at: number::feature_size(&model.feature, p.at),
         estimate: Outlook::from(p),
         times: times(p.at).unwrap_or_default(),
         from: from(model, p.source),

@@ -15,6 +15,7 @@ use crate::options::{By, TableOptions};
 use crate::rows::item::{self, Item};
 use crate::rows::place::member_place;
 use crate::rows::scope::Scope;
+use crate::terminal::frame::note;
 use crate::terminal::laws::row::{models, of_row};
 use crate::words::{cells, loops, study};
 
@@ -130,6 +131,7 @@ fn title(
         out.paragraph(PLAIN, &format!("Features that vary with it: {}.", names.join(", ")));
     }
     own_lines(out, cluster);
+    note(out, cluster.note.as_deref());
 }
 
 fn overtaking(out: &mut Document, findings: &Findings, cluster: &Cluster) {
@@ -140,7 +142,11 @@ fn overtaking(out: &mut Document, findings: &Findings, cluster: &Cluster) {
     }
     out.heading("Overtaking");
     let at = |o: &trend_analyze::Overtaking| {
-        format!("at about {} = {}", shorten(&o.feature, 40), number::size(number::two_digits(o.at)))
+        format!(
+            "at about {} = {}",
+            shorten(&o.feature, 40),
+            number::feature_size(&o.feature, number::two_digits(o.at))
+        )
     };
     for o in &cluster.overtakes {
         let name = brief(item::passed(findings, o), 60);

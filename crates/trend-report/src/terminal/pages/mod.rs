@@ -2,6 +2,7 @@
 //!
 //! Begin at `page.rs`, which finds what a name means.
 
+mod calling_lines;
 mod cluster;
 pub(crate) mod page;
 mod row;

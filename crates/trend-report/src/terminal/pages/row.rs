@@ -3,6 +3,7 @@
 use trend_analyze::{Findings, Row};
 use trend_profile::Study;
 
+use super::calling_lines;
 use super::source_lines::{self, SourceLine};
 use crate::layout::document::Document;
 use crate::layout::number;
@@ -11,9 +12,12 @@ use crate::options::{By, TableOptions};
 use crate::rows::item::Item;
 use crate::rows::place;
 use crate::rows::scope::Scope;
-use crate::terminal::frame::{more, title_with_place};
+use crate::terminal::frame::{more, note, title_with_place};
 use crate::terminal::laws::row::{models, of_row};
 use crate::words::study;
+
+/// Number of calling lines listed by default.
+const USUAL_CALLERS: usize = 5;
 
 /// Number of a function's lines listed by default.
 const USUAL_LINES: usize = 30;
@@ -39,9 +43,11 @@ pub(crate) fn row_page(
         item.shares()
     );
     out.paragraph(PLAIN, &cost);
+    note(out, row.note.as_deref());
     out.blank();
     of_row(out, findings, &item, scope);
     if let (Some(study), By::Function) = (study, by) {
+        calling_lines::section(out, findings, study, row, scope, options.top.unwrap_or(USUAL_CALLERS));
         let source_lines = source_lines::of_function(findings, study, row);
         lines(out, study, &source_lines, scope, options);
     }

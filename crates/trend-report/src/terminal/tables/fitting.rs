@@ -36,11 +36,12 @@ pub fn fitting_table(findings: &Findings, options: &TableOptions) -> String {
 
 /// Writes the table, without doubts about the time and the memory.
 pub(crate) fn table(out: &mut Document, Fitting { feature, rows, .. }: &Fitting) {
-    let at_least = |row: &Fits| row.at_least.map_or_else(|| "?".to_owned(), number::size);
+    let size = |size: f64| number::feature_size(feature, size);
+    let at_least = |row: &Fits| row.at_least.map_or_else(|| "?".to_owned(), size);
     out.heading("What fits");
     let columns = Columns::new(rows)
         .left("limit", Room::Fixed, |row| row.limit.clone())
-        .right(&format!("largest {feature}"), Room::Fixed, |row| number::size(row.size))
+        .right(&format!("largest {feature}"), Room::Fixed, |row| size(row.size))
         .right("certainly", Room::Fixed, at_least);
     out.table(columns.columns);
     out.paragraph(DIM, "certainly: the whole interval is within the limit; ?: unknown.");

@@ -57,7 +57,7 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
                 format!(
                     "{}; {} is {}",
                     study::range_with_decades(summary),
-                    number::size(value.at),
+                    number::feature_size(&value.feature, value.at),
                     distance(summary, value.at)
                 )
             }

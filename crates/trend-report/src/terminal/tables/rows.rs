@@ -73,7 +73,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
 pub(crate) fn target(scope: &Scope<'_>) -> String {
     match scope.point {
         Some((_, at)) if scope.several => point::given(at),
-        Some((_, at)) => at.values.first().map(|value| number::size(value.at)).unwrap_or_default(),
+        Some((_, at)) => at.values.first().map(point::value).unwrap_or_default(),
         None => String::new(),
     }
 }

@@ -167,7 +167,7 @@ fn overtakes(findings: &Findings, group: &GroupName, overtaking: usize, times: f
         brief(item::passed(findings, passed), TITLE_WIDTH),
         passed.rank,
         shorten(&passed.feature, NAME_WIDTH),
-        number::size(number::two_digits(passed.at)),
+        number::feature_size(&passed.feature, number::two_digits(passed.at)),
         number::significant(times, 2)
     )
 }

@@ -29,6 +29,7 @@ type Text =
   | 'exponent_interval'
   | 'grouped'
   | 'size'
+  | 'byte_size'
   | 'tick'
   | 'share'
   | 'r2'

@@ -7,7 +7,7 @@ import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
-import { chosenSize, cost, share } from '../format/number';
+import { featureSize, cost, share } from '../format/number';
 import { capitalized, shorten } from '../format/text';
 import { feature, givenText, page, type Place, target } from '../state/state';
 
@@ -198,6 +198,6 @@ export function hiddenText(model: Model, law: Estimate, at: number, target: stri
     way:
       run === null
         ? ''
-        : `A run at ${shorten(model.feature, 40)} = ${chosenSize(model.feature, run)} would show it.`,
+        : `A run at ${shorten(model.feature, 40)} = ${featureSize(model.feature, run)} would show it.`,
   };
 }

@@ -47,13 +47,9 @@ export const exponentInterval = (ci: Interval) => text('exponent_interval', ...c
 /** Formats a value of a feature: `600,000`, `52.4 M`, `0.250`. */
 export const size = (value: number) => text('size', value);
 
-/** Formats a value of a feature: bytes as `52.4 MB`, others as `600,000`. */
+/** Formats a value of a feature: bytes as `40 MB` or `52.4 MB`, others as `600,000`. */
 export const featureSize = (feature: string, value: number) =>
-  feature === 'bytes' ? bytes(value) : size(value);
-
-/** Formats a value of a feature that was chosen to be round: bytes as `40 MB`, others as `600,000`. */
-export const chosenSize = (feature: string, value: number) =>
-  feature === 'bytes' ? featureTick(feature, value) : size(value);
+  feature === 'bytes' ? text('byte_size', value) : size(value);
 
 /** Formats a size that is read off a chart. */
 export const roundSize = (feature: string, value: number) =>
@@ -61,7 +57,7 @@ export const roundSize = (feature: string, value: number) =>
 
 /** Formats a round value of a feature for an axis label: `1.5 MB`. */
 export const featureTick = (feature: string, value: number) =>
-  feature === 'bytes' ? bytes(value).replace(/(\.\d*[1-9])0+|\.0+/, '$1') : tick(value);
+  feature === 'bytes' ? featureSize(feature, value) : tick(value);
 
 /** Formats a round value for an axis label, without trailing zeros: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
 export const tick = (value: number) => text('tick', value);

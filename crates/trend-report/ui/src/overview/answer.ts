@@ -22,7 +22,7 @@ import type { Candidate, Cluster, Interval, Predictable, Row } from '../data/typ
 import {
   bytes,
   bytesEnds,
-  chosenSize,
+  featureSize,
   costEnds,
   picoseconds,
   predicted,
@@ -168,10 +168,11 @@ function countPieces(whole: Estimate): Piece[] {
   const { unit } = page.value.findings;
   if (unit === 'ps') return [{ as: 'strong', text: picoseconds(Math.trunc(whole.cost)) }];
   const cost = predicted(whole);
-  const ends = costEnds(whole.ci);
-  const soft: Piece[] = ends === '' ? [] : [' ', { as: 'soft', text: ends }];
-  return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
+  return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...interval(costEnds(whole.ci))];
 }
+
+/** Returns an interval after a space; nothing if the interval is narrower than the digits that are shown. */
+const interval = (ends: string): Piece[] => (ends === '' ? [] : [' ', { as: 'soft', text: ends }]);
 
 /** The advice: its main sentence, and the sentences that explain it. */
 export interface Advice {
@@ -222,8 +223,8 @@ function claimText({ large_only, certain }: Unnamed): string {
 const spreadText: Record<Spread, () => string> = {
   small_fast: () =>
     `no function that grows faster than n log n reaches ${leastShare()} of the cost at the target`,
-  fast_group: () => 'some blocks grow faster than n log n, but none of their functions is known to',
-  whole_fast: () => 'the whole program grows faster than n log n, but no function is known to',
+  fast_group: () => 'some blocks grow faster than n log n, but no single function certainly does',
+  whole_fast: () => 'the whole program grows faster than n log n, but no single function certainly does',
   all_small: () => `no function reaches ${leastShare()} of the cost at the target`,
 };
 
@@ -251,7 +252,7 @@ function spread({ spread, groups }: Answer): Advice {
 /** Writes ` Run bytes = 50 MB and 150 MB to find out.` */
 function nextRunsText(next: Candidate['next']): string {
   if (!next) return '';
-  const sizes = next.sizes.map((one) => chosenSize(next.feature, one));
+  const sizes = next.sizes.map((one) => featureSize(next.feature, one));
   const last = sizes.at(-1) ?? '';
   const feature = shorten(next.feature, 40);
   const runs =
@@ -354,8 +355,7 @@ function timePieces(whole: Estimate): Piece[] | null {
   const pieces: Piece[] = [
     ...(secondsDoubt(whole) === null ? [] : ['about ']),
     { as: 'strong', text: seconds(then) },
-    ' ',
-    { as: 'soft', text: secondsEnds(then, ci) },
+    ...interval(secondsEnds(then, ci)),
   ];
   if (time.elapsed_is !== 'as_processor') pieces.push(' of CPU time');
   if (time.elapsed_is === 'shorter') pieces.push(`, ${secondsAs(then * time.elapsed, then)} of wall time`);
@@ -402,8 +402,8 @@ function heapPiece(): Piece | null {
   const estimate = most ? rowEstimate(most, target.value) : null;
   if (holder === undefined || !estimate) return null;
   const { cost, ci } = estimate;
-  const ends = ci && ci[0] < ci[1] ? ` ${bytesEnds(cost, ci)}` : '';
-  return { as: 'strong', text: `${bytes(cost, 2)}${ends} of heap at ${shorten(holder, 60)} alone` };
+  const written = [bytes(cost, 2), ci ? bytesEnds(cost, ci) : ''].filter((part) => part !== '').join(' ');
+  return { as: 'strong', text: `${written} of heap at ${shorten(holder, 60)} alone` };
 }
 
 /** Returns the peak of memory at the target; `null` if it is unknown. */
@@ -434,8 +434,7 @@ function memoryPieces(): Piece[] | null {
   const pieces: Piece[] = [
     ...(memory.doubts.length > 0 ? ['about '] : []),
     { as: 'strong', text: bytes(value, 2) },
-    ' ',
-    { as: 'soft', text: bytesEnds(value, ci) },
+    ...interval(bytesEnds(value, ci)),
     ' of memory',
   ];
   const machine = memory.machine_bytes;

@@ -20,13 +20,15 @@ import {
   valueAt,
   type ViewName,
 } from './views';
+import { type Brush, CLICK, rangeOf } from '../plot/gestures';
 import { band, c, crosses, type Pixel, shapes } from '../plot/marks';
-import { linearTicks, scale, type Scale, ticks } from '../plot/scale';
+import { BrushBand } from '../plot/plot';
+import { linearTicks, type Range, scale, type Scale, ticks, writeRange } from '../plot/scale';
 import { Axes, colourOf, Mark, SeriesMarks } from '../plot/series';
 import { useWidth } from '../plot/state';
 import { DataTable, hasTable, Tools } from '../plot/toolbar';
 import type { PlotProps, Series } from '../plot/types';
-import { go, href } from '../state/state';
+import { go, href, setParams } from '../state/state';
 
 /** Width below which a drawing has no room for labels next to it. */
 const NARROW = 520;
@@ -35,6 +37,9 @@ const LABEL_GAP = 18;
 const LEAST_NAME = 10;
 /** Width of a label's character in pixels, rounded up. */
 const CHARACTER = 6.9;
+
+/** Ratio of the ends below which the chart does not zoom in. */
+const LEAST_RATIO = 1.01;
 
 const HEIGHT = 400;
 const HEIGHT_IF_NARROW = 250;
@@ -58,10 +63,13 @@ interface LawsFigureProps {
 
 export function LawsFigure(props: LawsFigureProps) {
   const { id, heading, title, summary, yLabel, view, curves, extent, over = null, controls } = props;
-  const { from, largest, at, to } = extent;
+  const { from, largest, at, to, isZoomed } = extent;
   const svg = useRef<SVGSVGElement>(null);
   const { ref, width, tall } = useWidth(id);
   const read = useSignal<number | null>(null);
+  const brush = useSignal<Brush | null>(null);
+  const zoom = (range: Range | null) =>
+    setParams({ [`${id}.zoom`]: range && `${extent.feature}:${writeRange(range)}` }, 'push');
   /** Name of the curve that the reader clicked. */
   const strong = useSignal<string | null>(null);
   const clip = useId();
@@ -70,8 +78,12 @@ export function LawsFigure(props: LawsFigureProps) {
   const drawn = useMemo((): Drawn => {
     const margin = isNarrow ? 10 : clamp(width * 0.26, 210, 300);
     const x = scale('log', [from, to], [56, Math.max(width - margin, 80)]);
-    return { ...{ view, curves, extent, width, x }, y: upright(view, curves, [height - BOTTOM, TOP]) };
-  }, [curves, view, from, largest, at, width, height]);
+    const seen = curves.map((curve) => ({
+      ...curve,
+      measured: curve.measured.filter(([n]) => !isZoomed || (n >= from && n <= to)),
+    }));
+    return { ...{ view, curves, extent, width, x }, y: upright(view, seen, [height - BOTTOM, TOP]) };
+  }, [curves, view, from, largest, at, to, width, height]);
   const series = useMemo(() => curves.map((curve) => seriesOf(curve, extent)), [drawn]);
   const marks = useMemo(
     () => (view === 'share' ? stack(drawn) : <Laws drawn={drawn} series={series} strong={strong} />),
@@ -87,17 +99,38 @@ export function LawsFigure(props: LawsFigureProps) {
     y: { label: yLabel },
   };
   const look = (at: number | null) => (read.value = at);
-  const point = (event: PointerEvent) => {
+  const pixelOf = (event: MouseEvent) => {
     const box = svg.current?.getBoundingClientRect();
-    const px = box ? ((event.clientX - box.left) * width) / Math.max(box.width, 1) : NaN;
-    look(px >= left && px <= right ? x.invert(px) : null);
+    return box ? ((event.clientX - box.left) * width) / Math.max(box.width, 1) : NaN;
+  };
+  const isInside = (px: number) => px >= left && px <= right;
+  const point = (event: PointerEvent) => {
+    const px = pixelOf(event);
+    look(isInside(px) ? x.invert(px) : null);
+    const begun = brush.peek();
+    if (begun) brush.value = [begun[0], px];
+  };
+  const down = (event: PointerEvent) => {
+    point(event);
+    const px = pixelOf(event);
+    if (event.button !== 0 || event.pointerType === 'touch' || !isInside(px)) return;
+    svg.current?.setPointerCapture(event.pointerId);
+    brush.value = [px, px];
+  };
+  const up = () => {
+    const [a, b] = brush.peek() ?? [0, 0];
+    brush.value = null;
+    const [low, high] = rangeOf(x, a, b);
+    if (Math.abs(a - b) >= CLICK && high > low * LEAST_RATIO) zoom([low, high]);
   };
   const key = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = (to / from) ** 0.04;
-    const now = read.value ?? largest;
+    const now = clamp(read.value ?? largest, from, to);
     if (event.key === 'ArrowRight') look(Math.min(now * step, to));
     else if (event.key === 'ArrowLeft') look(Math.max(now / step, from));
     else if (event.key === 'Escape') look(null);
+    else if (event.key === '0') zoom(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -109,6 +142,11 @@ export function LawsFigure(props: LawsFigureProps) {
         <span class="soft wide">points are measured, dashes are predicted</span>
         <div class="tools wrap">
           {controls}
+          {isZoomed && (
+            <button type="button" title="show all (0, or double-click)" onClick={() => zoom(null)}>
+              Show all
+            </button>
+          )}
           <Tools plot={plot} svg={svg} />
         </div>
       </div>
@@ -120,9 +158,12 @@ export function LawsFigure(props: LawsFigureProps) {
           tabIndex={0}
           role="application"
           aria-roledescription="plot"
-          aria-label={`${title}. ${summary} Arrow keys read values.`}
+          aria-label={`${title}. ${summary} Arrow keys read values; a drag zooms in, 0 shows all.`}
           onPointerMove={point}
-          onPointerDown={point}
+          onPointerDown={down}
+          onPointerUp={up}
+          onPointerCancel={() => (brush.value = null)}
+          onDblClick={(event) => isInside(pixelOf(event)) && zoom(null)}
           onPointerLeave={(e) => e.pointerType !== 'touch' && look(null)}
           onKeyDown={key}
           onBlur={() => look(null)}
@@ -140,13 +181,13 @@ export function LawsFigure(props: LawsFigureProps) {
             ahead={largest}
           />
           <g clip-path={`url(#${clip})`}>{marks}</g>
-          {!isNarrow && (
+          {!isNarrow && from < largest && largest <= to && (
             <text class="halo" x={c(x.at(Math.min(largest, to)) - 6)} y={TOP - 8} text-anchor="end">
               largest run {featureSize(extent.feature, largest)}
             </text>
           )}
           <path class="failed" d={crosses(failed, 4)} />
-          {view === 'share' && over && over.at < to && (
+          {view === 'share' && over && over.at > from && over.at < to && (
             <>
               <path class="cross" d={`M${c(x.at(over.at))} ${TOP - 14}V${bottom}`} />
               {!isNarrow && (
@@ -157,6 +198,7 @@ export function LawsFigure(props: LawsFigureProps) {
             </>
           )}
           {!isNarrow && <Labels drawn={drawn} read={read} strong={strong} />}
+          <BrushBand brush={brush} frame={drawn} />
           {read.value !== null && <path class="cross" d={`M${c(x.at(read.value))} ${TOP}V${bottom}`} />}
         </svg>
         <div class="hidden" role="status">
@@ -183,14 +225,18 @@ interface Drawn {
 /**
  * Returns the series of a curve: its law, its points, its interval if it is undecided, and its position at the target.
  */
-function seriesOf({ name, mark, side, decided, points, measured }: Curve, { at, largest }: Extent): Series[] {
+function seriesOf(
+  { name, mark, side, decided, points, measured }: Curve,
+  { at, largest, from }: Extent,
+): Series[] {
   const ribbon = decided || mark < 0 ? [] : points.flatMap(({ x, ci }) => (ci ? [[x, ...ci] as const] : []));
   const line = (name: string, dash: boolean, some: Curve['points']): Series => {
     return { kind: 'line', name, tone: 'own', dash, points: some.map((p) => [p.x, p.y] as const) };
   };
   const ran = points.filter((p) => p.x <= largest * 1.0001);
   const beyond = points.filter((p) => p.x >= largest * 0.9999);
-  const end = at > largest * 1.2 && ribbon.length > 0 ? points.find((p) => p.x >= at * 0.999) : undefined;
+  const isDrawn = at > largest * 1.2 && from <= at && ribbon.length > 0;
+  const end = isDrawn ? points.find((p) => p.x >= at * 0.999) : undefined;
   return [
     { kind: 'ribbon', name: `${name}, interval`, points: ribbon },
     line(`${name}, law`, side === 'before', ran),
@@ -269,8 +315,8 @@ function Labels({ drawn, read, strong }: LabelsProps) {
   const right = x.range[1] + 14;
   const [bottom] = y.range;
   const { from, to } = extent;
-  // Below the smallest run there is nothing to point at: the labels point at the end of the drawing.
-  const at = extent.at < from ? to : extent.at;
+  // If the target is outside the drawing, the labels point at its end.
+  const at = extent.at < from || extent.at > to ? to : extent.at;
   let sum = 0;
   const placed = curves.map((curve) => {
     const share = curve.points.at(-1)?.y ?? 0;

@@ -1,6 +1,6 @@
 /** Shows the largest inputs that stay within limits of time and memory. */
 
-import { chosenSize } from '../format/number';
+import { featureSize } from '../format/number';
 import { shorten } from '../format/text';
 import { page } from '../state/state';
 import { Table } from '../view/table';
@@ -10,7 +10,7 @@ export function Fitting() {
   const { fitting } = data.answer;
   if (!fitting) return null;
   const { feature } = fitting;
-  const written = (of: number) => chosenSize(feature, of);
+  const written = (of: number) => featureSize(feature, of);
   const unknown = fitting.rows.some((row) => row.at_least === null) ? '; ?: unknown' : '';
   const meaning = `Certainly: the ${findings.level * 100} % interval is within the limit too${unknown}.`;
   return (

@@ -13,7 +13,7 @@ import type { Cluster, Interval, Row } from '../data/types';
 import { cost, costEnds, featureSize, grouped, predicted, roundSize, share } from '../format/number';
 import { shorten } from '../format/text';
 import { answer, wholeThen } from './answer';
-import { logTicks, type Range, scale, type Scale } from '../plot/scale';
+import { logTicks, type Range, readRange, scale, type Scale } from '../plot/scale';
 import { givenText, moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
 
 export type ViewName = 'per' | 'total' | 'share';
@@ -37,6 +37,7 @@ export interface Curve {
 
 /** Returns the sizes at which laws are drawn: within the runs, and beyond them. */
 export function sizes({ from, largest, to }: Pick<Extent, 'from' | 'largest' | 'to'>): number[] {
+  if (from >= largest) return sizesBetween([from, to], 40);
   const run = sizesBetween([from, Math.min(largest, to)], 40);
   return to > largest ? [...run, ...sizesBetween([largest, to], 16).slice(1)] : run;
 }
@@ -104,12 +105,23 @@ export interface Extent {
   from: number;
   largest: number;
   to: number;
+  /** True if the reader zoomed in. */
+  isZoomed: boolean;
 }
 
 /** Returns the x-range of a chart with runs of sizes from one to another; `null` if all have one size. */
 export function extentOf(feature: string, at: number, runs: Range | null): Extent | null {
   const [from, largest] = runs ?? [0, 0];
-  return from < largest ? { feature, at, from, largest, to: Math.max(at, largest * 1.3) * 1.06 } : null;
+  return from < largest
+    ? { feature, at, from, largest, to: Math.max(at, largest * 1.3) * 1.06, isZoomed: false }
+    : null;
+}
+
+/** Returns the part of an extent that the reader zoomed in to, as in `n:100,2000`. */
+export function zoomed(extent: Extent, zoom: string | null): Extent {
+  const prefix = `${extent.feature}:`;
+  const range = zoom?.startsWith(prefix) ? readRange('log', zoom.slice(prefix.length)) : null;
+  return range ? { ...extent, from: range[0], to: range[1], isZoomed: true } : extent;
 }
 
 /** Returns the laws and the measured points in the units of a view. */

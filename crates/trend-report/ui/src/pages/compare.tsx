@@ -17,11 +17,12 @@ import {
 import { sameSize, span } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedTarget, Interval } from '../data/types';
-import { costEnds, featureSize, grouped, plural, size } from '../format/number';
+import { costEnds, featureSize, grouped, plural } from '../format/number';
 import { shorten } from '../format/text';
 import { GaugeBar, Spoken } from '../overview/band';
 import { LawsFigure } from '../overview/drawing';
-import { type Extent, extentOf } from '../overview/views';
+import { type Extent, extentOf, zoomed } from '../overview/views';
+import { useParam } from '../plot/state';
 import { functionLink, href, page, setParams } from '../state/state';
 import { Choice, Select } from '../view/choice';
 import { CopyButton, Foot, shellQuote } from '../view/copy';
@@ -74,10 +75,11 @@ interface FigureProps {
   extent: Extent;
 }
 
-function Figure({ data, shown, extent }: FigureProps) {
-  const { at, from, largest } = extent;
+function Figure({ data, shown, extent: whole }: FigureProps) {
+  const extent = zoomed(whole, useParam('versions.zoom'));
+  const { at, from, largest, to } = extent;
   const row = charted.value;
-  const curves = useMemo(() => (row ? curvesOf(data, row, extent) : []), [data, row, from, largest, at]);
+  const curves = useMemo(() => (row ? curvesOf(data, row, extent) : []), [data, row, from, largest, at, to]);
   const name = row?.place ? shorten(row.place.name, 40) : 'whole program';
   return (
     <LawsFigure
@@ -157,10 +159,11 @@ function Verdict({ shown }: { shown: ComparedTarget }) {
 /** Notes that the versions are compared at another size than the target, if so. */
 function Nearest({ shown }: { shown: ComparedTarget }) {
   const here = sizeOf(shown);
+  const written = (at: number) => featureSize(shown.comparison.feature, at);
   if (sameSize(here, wanted.value)) return null;
   return (
     <p class="note">
-      The versions are compared at fixed multiples; {size(here)} is the nearest to {size(wanted.value)}.
+      The versions are compared at fixed multiples; {written(here)} is the nearest to {written(wanted.value)}.
     </p>
   );
 }

@@ -21,7 +21,9 @@ import {
   parts,
   sizes,
   type ViewName,
+  zoomed,
 } from '../overview/views';
+import { useParam } from '../plot/state';
 import { href, moved, page, param, setParams, sizesForCommands, targetWith } from '../state/state';
 import { Choice } from '../view/choice';
 import { Foot } from '../view/copy';
@@ -92,17 +94,18 @@ function Growth() {
   return extent && parts.value.length > 0 ? <Figure {...extent} /> : null;
 }
 
-function Figure(extent: Extent) {
-  const { feature, at, from, largest } = extent;
+function Figure(whole: Extent) {
+  const extent = zoomed(whole, useParam('growth.zoom'));
+  const { feature, at, from, largest, to } = extent;
   const name = VIEWS.find((v) => v === view.value) ?? 'per';
   const curves = useMemo(
     () => curvesOf(name, feature, sizes(extent)),
-    [name, feature, from, largest, at, parts.value],
+    [name, feature, from, largest, at, to, parts.value],
   );
   const by = perUnit(feature, 30);
   const unit = capitalized(visible(page.value.findings.unit).slice(0, 40));
   const words = (key: ViewName) => (key === 'per' ? `Per ${perUnit(feature, 12)}` : capitalized(key));
-  const over = overtaking(extent);
+  const over = overtaking(whole);
   const [title, summary, yLabel] = {
     per: [
       `${unit} per ${by}`,

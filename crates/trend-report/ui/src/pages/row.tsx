@@ -9,15 +9,27 @@ import { formulaShown, hiddenAtTarget, jointShown, modelShown } from '../data/pr
 import type { Joint, Member, Model } from '../data/types';
 import * as number from '../format/number';
 import { plural } from '../format/number';
-import { capitalized, visible } from '../format/text';
+import { capitalized, shorten, visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
 import { JointLaws, Laws, NextRuns, Predictions } from '../row/beside';
 import { coloursOf } from '../overview/views';
+import { useParam } from '../plot/state';
 import { LawFigures, useFigure } from '../row/law';
 import { Crossings, membersOf, Places } from '../row/places';
 import { command, type Outlook, outlooks } from '../row/shown';
 import { Why } from '../row/why';
-import { feature, givenText, go, href, hrefHere, page, sizesForCommands, target } from '../state/state';
+import {
+  feature,
+  givenText,
+  go,
+  href,
+  hrefHere,
+  page,
+  setParams,
+  sizesForCommands,
+  target,
+} from '../state/state';
+import { Select } from '../view/choice';
 import { Foot } from '../view/copy';
 import {
   Badge,
@@ -51,7 +63,6 @@ function KnownRow({ subject }: { subject: Subject }) {
   const all = useMemo(() => outlooks(row), [row, target.value, page.value]);
   const several = row.models.length > 1;
   const of = jointShown(row) ? TOGETHER : (model?.feature ?? '');
-  const functions = useMemo(() => [...new Set(members.map((m) => m.function))], [members]);
   return (
     <div class="row-page" style={coloursOf(subject)}>
       <Head subject={subject} shown={shown} here={all.find((one) => one.asked)} />
@@ -62,7 +73,7 @@ function KnownRow({ subject }: { subject: Subject }) {
         </div>
       )}
       {kind === 'cluster' && <Crossings id={subject.id} />}
-      <Places members={members} functions={kind === 'function' ? functions : []} />
+      <Places members={members} called={kind === 'function' ? subject : undefined} />
       <Foot
         words={() => {
           const feature = findings.features.length > 1 ? (model?.feature ?? null) : null;
@@ -88,13 +99,22 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
   const joint = jointShown(row);
   const figure = useFigure(subject, model, joint);
   const inFeature = useFigure(subject, model);
+  const chosen = page.value.find(subject.kind, useParam('with') ?? '');
+  const otherModel = chosen === subject || joint ? undefined : modelIn(chosen, model.feature);
+  const other = otherModel && chosen;
+  const otherFigure = useFigure(other ?? subject, otherModel ?? model, null, other !== undefined);
+  const beside = other ? { name: other.title, figure: otherFigure } : null;
   const most = (a: Member | undefined, b: Member) => (b.max_cost > (a?.max_cost ?? -1) ? b : a);
   const costliest = useMemo(() => members.reduce<Member | undefined>(most, undefined), [members]);
   return (
     <>
       <div class="row-grid">
         <div>
-          <LawFigures figure={figure} />
+          <LawFigures
+            figure={figure}
+            beside={beside}
+            controls={!joint && <Beside subject={subject} other={other} feature={model.feature} />}
+          />
           <Doubts doubts={figure.model.doubts} />
           <Words sentences={(feature.value === null && row.sentences) || (model.sentences ?? [])} />
         </div>
@@ -115,6 +135,38 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
       </div>
       <Why subject={subject} figure={inFeature} costliest={costliest} />
     </>
+  );
+}
+
+/** Maximum number of rows that are offered for the chart. */
+const MOST_OTHERS = 30;
+
+const modelIn = (subject: Subject | undefined, feature: string) =>
+  subject?.row.models.find((one) => one.feature === feature);
+
+interface BesideProps {
+  subject: Subject;
+  other: Subject | undefined;
+  /** The feature on the chart's axis. */
+  feature: string;
+}
+
+/** Lets the reader choose another row for the chart. */
+function Beside({ subject, other, feature }: BesideProps) {
+  const first = page.value
+    .all(subject.kind)
+    .filter((one) => one !== subject && one !== other && modelIn(one, feature))
+    .slice(0, MOST_OTHERS);
+  const rows = [...(other ? [other] : []), ...first];
+  if (rows.length === 0) return null;
+  const choices = rows.map(({ id, title }) => ({ key: id, text: shorten(title, 40) }));
+  return (
+    <Select
+      label="Another row in the chart"
+      of={[{ key: '', text: other ? 'This row alone' : 'Add a row …' }, ...choices]}
+      chosen={other?.id ?? ''}
+      choose={(id) => setParams({ with: id === '' ? null : id }, 'push')}
+    />
   );
 }
 
@@ -181,6 +233,11 @@ function Head({ subject, shown, here }: HeadProps) {
           ]}
         />
       </div>
+      {row.note !== undefined && (
+        <p class="noted">
+          <b>Note:</b> <bdi>{visible(row.note)}</bdi>
+        </p>
+      )}
       {hidden && (
         <p class="soft">
           <bdi>

@@ -6,7 +6,7 @@ import { cost, grouped, plural, share } from '../format/number';
 import { visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
 import { sizeThen } from '../overview/views';
-import { Callers } from '../row/places';
+import { Callers } from '../row/callers';
 import { Code, percent } from '../source/code';
 import {
   type FileCost,
@@ -103,7 +103,7 @@ function File({ file, files, times }: FileProps) {
         {loaded && (lines.length > 0 || why === null) && (
           <Code {...{ file, lines, costs, hot, line, whole }} target={sizeThen()} />
         )}
-        {loaded && <Callers of={hottest} />}
+        {loaded && <Callers of={hottest.map((name) => ({ name, file }))} />}
         <p class="note">
           now = most expensive run; predictions scale a line with its cluster; % of the whole · <kbd>n</kbd>{' '}
           <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number · <kbd>↵</kbd> its
@@ -207,7 +207,7 @@ function FileStrip({ files, current }: { files: FileCost[]; current: string }) {
   );
 }
 
-/** Writes `24.0 % of all files now, 30.1 % at bytes = 510 M`. */
+/** Writes `24.0 % of all files now, 30.1 % at bytes = 510 MB`. */
 function shares(file: FileCost | undefined, then: string) {
   if (!file || file.cost === 0) return 'Nothing was counted in this file.';
   return (

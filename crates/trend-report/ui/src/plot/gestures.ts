@@ -14,7 +14,7 @@ import { go } from '../state/state';
 /** Maximum distance from a pointer to a point, in pixels. */
 const REACH = 28;
 /** Movement in pixels below which a drag counts as a click. */
-const CLICK = 5;
+export const CLICK = 5;
 
 /** The range being selected, in pixels of x. */
 export type Brush = readonly [from: number, to: number];
@@ -120,7 +120,7 @@ export function useGestures(
 }
 
 /** Returns the values between two pixels, clipped to the axis. */
-function rangeOf(s: Scale, a: number, b: number): Range {
+export function rangeOf(s: Scale, a: number, b: number): Range {
   const clip = (p: number) => Math.min(Math.max(p, Math.min(...s.range)), Math.max(...s.range));
   const [p, q] = [s.invert(clip(a)), s.invert(clip(b))];
   return [Math.min(p, q), Math.max(p, q)];

@@ -132,7 +132,8 @@ function lookedAt(
   // Linked plots share the ids of their point series only.
   const same = (h: Hit) =>
     h.id === now.id && (here ? h.series === now.series : props.series[h.series]?.kind === 'points');
-  const hit = all.find(same);
+  // Series of different rows share ids too; the first is the row itself.
+  const hit = all.filter(same).sort((a, b) => a.series - b.series)[0];
   return hit ? { hit, here, spoken: now.spoken } : null;
 }
 
@@ -148,7 +149,8 @@ function Ring({ props, frame, all }: { props: PlotProps; frame: Frame; all: read
   );
 }
 
-function BrushBand({ brush, frame }: { brush: Signal<Brush | null>; frame: Frame }) {
+/** Shows the range that is being selected. */
+export function BrushBand({ brush, frame }: { brush: Signal<Brush | null>; frame: Pick<Frame, 'y'> }) {
   const [from = 0, to = 0] = brush.value ?? [];
   const [bottom, top] = frame.y.range;
   if (Math.abs(to - from) < 5) return null;

@@ -1,5 +1,6 @@
 /** Makes the series of a row's drawings from its costs and its law. Pure. */
 
+import { extended } from '../data/columns';
 import { powerAt } from '../data/law';
 import { type LinePoint, part, pointsBetween, residuals, span } from '../data/models';
 import { type Ground, hiddenCost } from '../data/predict';
@@ -111,6 +112,20 @@ export function fitSeries(figure: RowFigure): Series[] {
       ranges: ci ? [ci] : [],
       detail: () => (ci ? [`interval: ${ci.map((end) => cost(end, 4)).join(' – ')}`] : []),
     },
+  ];
+}
+
+/** Returns the law and the points of another row, to be drawn beside the first one in a tone of its own. */
+export function besideSeries(figure: RowFigure, name: string, tone: 'other' | 'third'): Series[] {
+  const { law, data, drawn, costs } = figure;
+  const line = (name: string, from: number, to: number, dash: boolean): Series[] =>
+    law && from < to ? [{ ...lineOf(name, part(law, from, to)), dash, tone }] : [];
+  const plain = extended(figure.model, { split: undefined }) as Model;
+  const points = measured({ ...figure, model: plain }, costs);
+  return [
+    ...(data ? line(`law of ${name}`, data[0], data[1], false) : []),
+    ...(data && drawn ? line('', data[1], drawn[1], true) : []),
+    ...points.map((one): Series => ({ ...one, name, shape: 'cross', tone })),
   ];
 }
 

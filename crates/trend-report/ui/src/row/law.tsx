@@ -1,5 +1,6 @@
 /** Draws the law of a row over the measurements, and below it the deviation of each run, on the same sizes. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { extended } from '../data/columns';
@@ -12,17 +13,22 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure } from '../plot/types';
-import { fitSeries, ranges, RATIO, residualSeries, type RowFigure } from './figures';
+import { besideSeries, fitSeries, ranges, RATIO, residualSeries, type RowFigure } from './figures';
 import { outlooks } from './shown';
 import { givenText, href, page, target } from '../state/state';
 
 /** Returns the source of the drawings: the law in several features if there is one, else the model. */
-export function useFigure(subject: Subject, model: Model, joint: Joint | null = null): RowFigure {
+export function useFigure(
+  subject: Subject,
+  model: Model,
+  joint: Joint | null = null,
+  isDrawn = true,
+): RowFigure {
   const { row } = subject;
   const { data } = page.value;
   const point = target.value;
   // The page carries exact costs of expensive rows only; a server has the exact costs of all rows.
-  const served = useServedCosts(row.costs && row.exact ? null : subject);
+  const served = useServedCosts((row.costs && row.exact) || !isDrawn ? null : subject);
   return useMemo(() => {
     const costs = served ?? row.costs ?? [];
     const ground = groundOf(row, { model, joint });
@@ -44,7 +50,14 @@ export function useFigure(subject: Subject, model: Model, joint: Joint | null = 
   }, [row, served, model, joint, data, point]);
 }
 
-export function LawFigures({ figure }: { figure: RowFigure }) {
+interface LawFiguresProps {
+  figure: RowFigure;
+  /** Another row, drawn in the same chart. */
+  beside: { name: string; figure: RowFigure } | null;
+  controls: ComponentChildren;
+}
+
+export function LawFigures({ figure, beside, controls }: LawFiguresProps) {
   const { model, over, drawn, data, costs, law } = figure;
   const x = useMemo((): AxisProps => ({ label: over, include: drawn ?? [] }), [over, drawn]);
   const figures = useMemo((): Figure[] => {
@@ -53,7 +66,10 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
       title: 'Law and measurements',
       summary: fitSummary(figure),
       y: { label: page.value.findings.unit },
-      series: fitSeries(figure),
+      series: [
+        ...fitSeries(figure),
+        ...(beside ? besideSeries(beside.figure, beside.name, model.split ? 'third' : 'other') : []),
+      ],
       height: 380,
     };
     const ratio = {
@@ -65,8 +81,8 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
       height: 170,
     };
     return costs.length > 0 && law ? [fit, ratio] : [fit];
-  }, [figure]);
-  return <FigureSet link="fit" x={x} figures={figures} more={{ ahead: data?.[1] }} />;
+  }, [figure, beside?.figure, beside?.name]);
+  return <FigureSet link="fit" x={x} figures={figures} controls={controls} more={{ ahead: data?.[1] }} />;
 }
 
 function fitSummary({ over, law, costs, then, approximate }: RowFigure): string {

@@ -1,13 +1,14 @@
-/** Lists the places of a row in the code, the user's own and the most expensive first, and their callers. */
+/** Lists the places of a row in the code, the user's own and the most expensive first, and the callers of a function. */
 
 import { extended } from '../data/columns';
 import type { Page, Subject } from '../data/page';
 import type { Member } from '../data/types';
 import * as number from '../format/number';
-import { cost, grouped, plural, share } from '../format/number';
+import { cost, grouped, plural } from '../format/number';
 import { CellCode } from '../listing/cell-code';
+import { Callers, type FunctionPlace } from './callers';
 import { loopsOf, tripsText } from '../source/loops';
-import { functionLink, href, page } from '../state/state';
+import { href, page } from '../state/state';
 import { Linked, Name, Section } from '../view/parts';
 import { Table, type TableColumn } from '../view/table';
 
@@ -25,7 +26,13 @@ const SHOWN = 12;
 /** Maximum number of places listed; the source page shows the rest. */
 const MOST = 500;
 
-export function Places({ members, functions }: { members: Member[]; functions: string[] }) {
+interface PlacesProps {
+  members: Member[];
+  /** The function of the row; absent for a cluster. */
+  called: FunctionPlace | undefined;
+}
+
+export function Places({ members, called }: PlacesProps) {
   const all = [...members].sort((a, b) => Number(b.own) - Number(a.own) || b.max_cost - a.max_cost);
   const rest = all.slice(SHOWN, MOST);
   if (all.length === 0) return null;
@@ -41,7 +48,7 @@ export function Places({ members, functions }: { members: Member[]; functions: s
           <List members={rest} />
         </details>
       )}
-      <Callers of={functions} />
+      {called && <Callers of={[called]} />}
     </Section>
   );
 }
@@ -83,77 +90,6 @@ function Line({ member: { name, file, line, unstable } }: { member: Member }) {
   );
 }
 
-interface Caller {
-  name: string;
-  /** File of the calling function; empty if it is unknown. */
-  file: string;
-  line: number;
-  /** Share of the cost of all calls. */
-  share: number;
-}
-
-/**
- * Returns the callers of a function, by falling share of its cost; empty if no calling contexts were recorded. Skips
- * callers whose code the page does not have, such as a library's, and takes their callers.
- */
-export function callersOf({ data, findings, sourceIndex }: Page, name: string): Caller[] {
-  const [tree] = data.call_trees;
-  const at = (node: number) => tree?.nodes[node];
-  const seriesOf = (node: number) => at(node)?.series ?? -1;
-  const nameOf = (node: number) => findings.series[seriesOf(node)]?.name ?? at(node)?.name ?? '';
-  const isOwn = (node: number) => sourceIndex.has(findings.series[seriesOf(node)]?.file ?? '');
-  const callerOf = (node: number) => {
-    let own = at(node)?.caller;
-    while (own !== undefined && (!isOwn(own) || nameOf(own) === name)) own = at(own)?.caller;
-    return own ?? at(node)?.caller;
-  };
-  const callers = new Map<string, Caller>();
-  let whole = 0;
-  tree?.nodes.forEach((_, node) => {
-    const row = findings.series[seriesOf(node)];
-    const by = row?.name === name ? callerOf(node) : undefined;
-    const from = by === undefined ? '' : nameOf(by);
-    if (!row || by === undefined || from === '' || from === name) return;
-    const { file = '', line = 0 } = findings.series[seriesOf(by)] ?? {};
-    const cost = row.outermost_sum ?? row.sum;
-    const known = callers.get(from) ?? { name: from, file, line, share: 0 };
-    callers.set(from, { ...known, share: known.share + cost });
-    whole += cost;
-  });
-  const shares = [...callers.values()].map((caller) => ({ ...caller, share: caller.share / (whole || 1) }));
-  return shares.sort((a, b) => b.share - a.share);
-}
-
-const MOST_CALLERS = 5;
-
-export function Callers({ of }: { of: readonly string[] }) {
-  const callers = of.flatMap((name) => callersOf(page.value, name));
-  if (callers.length === 0) return null;
-  const linked = (to: string | null, text: string) => <Linked to={to} text={text} columns={44} />;
-  return (
-    <>
-      <Table
-        label="callers"
-        kind="places"
-        rows={callers.slice(0, MOST_CALLERS)}
-        columns={[
-          ['of its cost', 'number', (c) => share(c.share)],
-          ['called from', '', (c) => linked(functionLink(c), c.name)],
-          [
-            'line',
-            '',
-            ({ file, line }) => file !== '' && linked(href('source', file, { line }), `${file}:${line}`),
-          ],
-          ['code', 'source', ({ file, line }) => <CellCode file={file} line={line} />],
-        ]}
-      />
-      {callers.length > MOST_CALLERS && (
-        <p class="note">{plural(callers.length - MOST_CALLERS, 'more caller')}</p>
-      )}
-    </>
-  );
-}
-
 /** Returns the clusters that overtake the shown one or are overtaken by it. */
 function crossings({ findings }: Page, id: string) {
   return findings.clusters.flatMap(({ representative: { name }, overtakes }) =>
@@ -176,7 +112,8 @@ export function Crossings({ id }: { id: string }) {
               to={href('cluster', other, { feature })}
               text={page.value.find('cluster', other)?.title ?? other}
             />{' '}
-            from <Name text={feature} columns={24} /> = {number.size(Number(at.toPrecision(2)))} on.
+            from <Name text={feature} columns={24} /> ={' '}
+            {number.featureSize(feature, Number(at.toPrecision(2)))} on.
           </li>
         ))}
       </ul>

@@ -48,6 +48,7 @@ export function GrowthBadge({ model }: { model: Model | null | undefined }) {
   return (
     <Badge
       text={isPoor ? `${short} ?` : short}
+      warmth={model.warmth}
       open={isDoubt(model)}
       title={isPoor ? `${verdict}; the model fits the costs poorly` : verdict}
     />

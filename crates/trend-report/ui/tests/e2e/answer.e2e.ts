@@ -27,12 +27,8 @@ const STUDIES: Record<string, string | undefined> = {
 /** Sizes from a hundredth of the largest run to ten thousand times it; `null` is the default target. */
 const SIZES = [null, 512, 51_200, 300_000, 5_120_000, 512_000_000];
 
-/** Joins lines. The terminal writes sizes in bytes without their unit. */
-const plain = (text: string) =>
-  text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/(bytes = [\d., and]+ [kMGT]( and [\d.]+ [kMGT])?)B/g, '$1')
-    .trim();
+/** Joins lines. */
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 function dataOf(name: string): WrittenData {
   const [, data = ''] = /<template id="data">([^<]*)/.exec(readFileSync(fileOf(name), 'utf8')) ?? [];

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 
 import type { PageData } from '../../src/data/types';
-import { featureTick, predicted, share, size } from '../../src/format/number';
+import { featureSize, predicted, share } from '../../src/format/number';
 import { drawn, fileOf, launch, open } from './browser';
 
 let browser: Browser;
@@ -22,12 +22,8 @@ const STUDIES: Record<string, string> = {
   demo: process.env['STUDY_OF_DEMO'] ?? '',
 };
 
-/** Joins lines, and leaves out sizes in bytes, which only the page writes with their unit. */
-const plain = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/bytes = [\d.,]+( [kMGT]B?(?![a-z]))?/g, 'bytes')
-    .trim();
+/** Joins lines. */
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 function trendProf(...args: string[]): string {
   return execFileSync(process.env['TREND_PROF'] ?? 'trend-prof', ['-q', ...args], {
@@ -200,7 +196,7 @@ test('the sizes that fit are those of the analysis', async () => {
     const found = JSON.parse(json) as PageData['findings'];
     const { time, memory } = found.answer ?? {};
     const feature = found.features[0]?.name ?? '';
-    const written = (at: number) => plain(feature === 'bytes' ? featureTick(feature, at) : size(at));
+    const written = (at: number) => plain(featureSize(feature, at));
     const orUnknown = (at: number | null) => (at === null ? '?' : written(at));
     const fits = [...(time?.fits ?? []), ...(memory?.fits ?? [])];
     const { page } = await open(browser, name);

@@ -137,3 +137,82 @@ test('the first tap on a point says what it is, the second opens it', async () =
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
+
+test('a drag in the overview zooms in; the address keeps it, and Show all and 0 undo it', async () => {
+  const { page, complaints } = await open(browser, 'list-append', { hash: '#/overview' });
+  const plot = page.locator('svg.growth-plot');
+  const labels = async () => (await plot.locator('.axis text, text').allTextContents()).join(' ');
+  const before = await labels();
+  const box = await plot.boundingBox();
+  assert.ok(box);
+  const drag = async () => {
+    await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.45, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction(() => location.hash.includes('growth.zoom='));
+    await drawn(page);
+  };
+  await drag();
+  assert.notEqual(await labels(), before);
+  // Leaders begin in the frame, whose edges the clip has.
+  const places = await plot.evaluate((svg) => {
+    const clip = svg.querySelector('clipPath rect');
+    const starts = [...svg.querySelectorAll('.label path.leader')].map(
+      (path) => path.getAttribute('d') ?? '',
+    );
+    return {
+      left: Number(clip?.getAttribute('x')),
+      right: Number(clip?.getAttribute('x')) + Number(clip?.getAttribute('width')),
+      starts: starts.map((d) => Number(/^M([\d.]+) /.exec(d)?.[1])),
+    };
+  });
+  assert.ok(places.starts.length > 0);
+  for (const x of places.starts) assert.ok(x >= places.left && x <= places.right + 5, JSON.stringify(places));
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.waitForFunction(() => !location.hash.includes('growth.zoom='));
+  await drawn(page);
+  assert.equal(await labels(), before);
+  await drag();
+  await plot.focus();
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => !location.hash.includes('growth.zoom='));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('another function is drawn in the chart of a function, and the address keeps it', async () => {
+  const { page, complaints } = await open(browser, 'list-append', { hash: '#/functions' });
+  await page.locator('#app a[href^="#/function/"]').first().click();
+  const legend = page.locator('#app main .legend').first();
+  await page.locator('#app main figure').first().waitFor();
+  const before = (await legend.textContent()) ?? '';
+  const choice = page.getByLabel('Another row in the chart');
+  const [, second] = await choice.locator('option').all();
+  const name = (await second?.textContent()) ?? '';
+  await choice.selectOption({ label: name });
+  await page.waitForFunction(() => location.hash.includes('with='));
+  await drawn(page);
+  const after = (await legend.textContent()) ?? '';
+  assert.ok(!before.includes(name) && after.includes(`law of ${name}`), after);
+  const row = page.locator('#app main .stacked figure').first();
+  assert.ok((await row.locator('path.other').count()) >= 2, 'points and a law in the second colour');
+  await choice.selectOption('');
+  await page.waitForFunction(() => !location.hash.includes('with='));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('the page of a function lists the lines that call it, and links to them', async () => {
+  const { page, complaints } = await open(browser, 'list-append', { hash: '#/functions' });
+  await page.locator('#app a[href^="#/function/"]', { hasText: 'last_node' }).first().click();
+  const callers = page.getByLabel('callers');
+  const row = callers.locator('tbody tr').first();
+  assert.match((await row.textContent()) ?? '', /265 k.*append.*list\.c:13/);
+  await row.locator('a', { hasText: 'list.c:13' }).click();
+  await page.waitForFunction(
+    () => location.hash.startsWith('#/source/') && location.hash.includes('line=13'),
+  );
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
