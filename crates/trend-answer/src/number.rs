@@ -354,7 +354,7 @@ const WIDE: f64 = 1000.0;
 /// interval, or if it is narrower than its digits.
 fn ends(ci: Option<[f64; 2]>, value: f64, unit_of: impl Fn(f64) -> (f64, &'static str)) -> String {
     let Some(ci) = ci else { return String::new() };
-    let is_wide = ci[0] > 0.0 && ci[1] >= WIDE * ci[0];
+    let is_wide = ci[0] > 0.0 && ci[1] >= WIDE * ci[0] && unit_of(ci[0]) != unit_of(ci[1]);
     let common = unit_of(value).0;
     let [low, high] =
         ci.map(|end| if is_wide { in_unit(end, unit_of(end), 2) } else { significant(end / common, 2) });

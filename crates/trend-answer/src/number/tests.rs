@@ -56,6 +56,9 @@ fn a_wide_interval_has_a_unit_at_each_end() {
     assert_eq!(seconds(174.0, Some([0.032, 49_200.0])), "2.9 min (32 ms–14 h)");
     assert_eq!(bytes_with_interval(4.5e6, Some([2e3, 9e9])), "4.5 MB (2.0 kB–9.0 GB)");
     assert_eq!(seconds(5.6, Some([0.6, 73.0])), "5.6 s (0.60–73)");
+    let years = 365.25 * DAY;
+    let wide = Some([9.1e65 * years, 8.9e70 * years]);
+    assert_eq!(seconds(9.5e67 * years, wide), "9.5e67 years (9.1e65–8.9e70)");
     assert_eq!([seconds(1.8, Some([1.79, 1.81])), seconds(7.9e-6, None)], ["1.8 s", "7.9 µs"]);
 }
 

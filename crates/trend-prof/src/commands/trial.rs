@@ -119,8 +119,10 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
 
 fn say_sizes(parameter: &str, scouted: &trend_steer::Scouted, terminal: Terminal) {
     let (Some(first), Some(last)) = (scouted.sizes.first(), scouted.sizes.last()) else { return };
-    let failed =
-        scouted.failed.map(|failed| format!("; {failed} failed or took too long")).unwrap_or_default();
+    let failed = scouted
+        .failed
+        .map(|failed| format!("; {parameter} = {failed} failed or took too long"))
+        .unwrap_or_default();
     terminal.note(&format!("{parameter} from {first} to {last} in {} runs{failed}", scouted.sizes.len()));
 }
 

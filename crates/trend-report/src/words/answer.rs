@@ -372,10 +372,10 @@ fn no_single_place(answer: &Answer) -> String {
             format!("no function that grows faster than n log n reaches {least} of the cost at the target")
         }
         Some(Spread::FastGroup) => {
-            "some blocks grow faster than n log n, but no single function certainly does".to_owned()
+            "some blocks grow faster than n log n, but no function certainly does".to_owned()
         }
         Some(Spread::WholeFast) => {
-            "the whole program grows faster than n log n, but no single function certainly does".to_owned()
+            "the whole program grows faster than n log n, but no function certainly does".to_owned()
         }
         Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost at the target"),
     };

@@ -223,8 +223,8 @@ function claimText({ large_only, certain }: Unnamed): string {
 const spreadText: Record<Spread, () => string> = {
   small_fast: () =>
     `no function that grows faster than n log n reaches ${leastShare()} of the cost at the target`,
-  fast_group: () => 'some blocks grow faster than n log n, but no single function certainly does',
-  whole_fast: () => 'the whole program grows faster than n log n, but no single function certainly does',
+  fast_group: () => 'some blocks grow faster than n log n, but no function certainly does',
+  whole_fast: () => 'the whole program grows faster than n log n, but no function certainly does',
   all_small: () => `no function reaches ${leastShare()} of the cost at the target`,
 };
 

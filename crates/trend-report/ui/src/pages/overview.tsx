@@ -47,7 +47,7 @@ export function Overview() {
       <DataFacts />
       <Foot words={commandWords}>
         {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100} %
-        intervals · bare numbers were counted; ≈ or an interval marks an estimate
+        intervals · costs now and later are values of laws; ≈ marks one without an interval
       </Foot>
     </div>
   );

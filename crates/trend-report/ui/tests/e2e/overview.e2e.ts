@@ -362,5 +362,5 @@ test('the lines that hold memory are there where that was recorded, as the termi
   assert.deepEqual(complaints, []);
   const without = await open(browser, 'list-append');
   await without.page.locator('.top').waitFor();
-  assert.equal(await without.page.locator('.memory').count(), 0);
+  assert.equal(await without.page.locator('section.memory').count(), 0);
 });

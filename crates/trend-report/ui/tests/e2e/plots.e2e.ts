@@ -208,7 +208,7 @@ test('the page of a function lists the lines that call it, and links to them', a
   await page.locator('#app a[href^="#/function/"]', { hasText: 'last_node' }).first().click();
   const callers = page.getByLabel('callers');
   const row = callers.locator('tbody tr').first();
-  assert.match((await row.textContent()) ?? '', /265 k.*append.*list\.c:13/);
+  assert.match((await row.textContent()) ?? '', /265\sk.*append.*list\.c:13/);
   await row.locator('a', { hasText: 'list.c:13' }).click();
   await page.waitForFunction(
     () => location.hash.startsWith('#/source/') && location.hash.includes('line=13'),
