@@ -246,8 +246,8 @@ impl Scene {
         self.own_first(all, |w| w.weight.max(w.share_then) >= LEAST_SHARE, |w| w.weight)
     }
 
-    /// Returns the largest contender that `is_meant` selects, the user's own before a library's. Of equal ones, returns
-    /// the first, which tables also show first.
+    /// Returns the largest contender that `is_meant` selects, the user's own before a library's. If several are
+    /// equal, returns the first, as in the tables.
     fn own_first(
         &self,
         all: &[Weighed],

@@ -295,8 +295,8 @@ pub fn seconds(value: f64, ci: Option<[f64; 2]>) -> String {
     in_unit(value, unit_of_time(value), 2) + &ends(ci, value, unit_of_time)
 }
 
-/// Returns the largest unit that fits at least twice into the time, and its length in seconds. Below 2 s, it is s, ms
-/// under 0.1 s, or µs under 0.1 ms.
+/// Returns the largest unit that fits at least twice into the time, and its length in seconds. Below 2 s, the unit is
+/// s; below 0.1 s, ms; below 0.1 ms, µs.
 pub fn unit_of_time(seconds: f64) -> (f64, &'static str) {
     let units = [(365.25 * DAY, "years"), (DAY, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
     let is_enough = |(size, _): &(f64, &str)| seconds >= 2.0 * size;
@@ -347,11 +347,11 @@ fn in_unit(value: f64, (size, unit): (f64, &str), digits: usize) -> String {
     format!("{} {unit}", significant(value / size, digits))
 }
 
-/// Ratio of an interval's ends from which each end has its own unit.
+/// Smallest ratio of an interval's ends at which each end has its own unit.
 const WIDE: f64 = 1000.0;
 
-/// Formats an interval in the unit of a value as ` (4.6–7.3)`, and a wide one as ` (32 ms–14 h)`. Empty without an
-/// interval, or if it is narrower than its digits.
+/// Formats an interval in the unit of a value as ` (4.6–7.3)`, and a wide one as ` (32 ms–14 h)`. Returns an empty string
+/// without an interval, or if both ends read the same.
 fn ends(ci: Option<[f64; 2]>, value: f64, unit_of: impl Fn(f64) -> (f64, &'static str)) -> String {
     let Some(ci) = ci else { return String::new() };
     let is_wide = ci[0] > 0.0 && ci[1] >= WIDE * ci[0] && unit_of(ci[0]) != unit_of(ci[1]);

@@ -103,7 +103,7 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Show findings in the terminal
     Show(Show),
-    /// Write a note on a function or a cluster, which `show` and the page then show
+    /// Write a note on a function or a cluster, for `show` and the page
     Note(Note),
     /// Show loop trip counts as formulas of program variables
     Loops(Loops),
@@ -438,8 +438,8 @@ Examples:
     trend-prof note                     # prints all notes"
 )]
 pub(crate) struct Note {
-    /// Study [default: the only *.trend file in this folder], the function or cluster as `show` takes it, and the text
-    /// of the note
+    /// Study [default: the only *.trend file in this folder]; name of a function or cluster, as for `show`; text of the
+    /// note. Without a text, prints the note; without a name, prints all notes
     #[arg(value_name = "STUDY_OR_NAME", num_args = 0..=3)]
     pub(crate) words: Vec<OsString>,
     /// Remove the note

@@ -26,8 +26,8 @@ pub(super) fn nothing_helps(
              to {factor:.1}×; a second feature may explain this"
         ),
         (NotDecidable::Scatter { .. }, _) => format!(
-            "no further sizes of {feature} would separate {classes}: the costs scatter more than these \
-             laws differ; a second feature may explain them"
+            "no further sizes of {feature} would separate {classes}: the scatter of the costs is larger \
+             than the difference between these laws; a second feature may explain it"
         ),
         (NotDecidable::OutOfReach, Some(largest)) => {
             format!("no size of {feature} up to {} would separate {classes}", plain(largest))

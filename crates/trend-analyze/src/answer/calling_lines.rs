@@ -1,7 +1,7 @@
 //! Lists the lines that call each function, with the number of calls in the costliest run.
 //!
-//! A line runs as often as its blocks. If these differ, as in `if (!known) add(item);`, the block that calls is unknown,
-//! and the number is the maximum.
+//! A line is executed as often as its blocks. If their counts differ, as in `if (!known) add(item);`, the block that
+//! calls is unknown, and the most frequent block gives the maximum.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(crate) fn fill_in(study: &Study, entries: &Entries<'_>, names: &[Arc<str>], 
             continue;
         }
         let of_line = blocks.get(&site).map_or(&[][..], Vec::as_slice);
-        // Uncounted code in between may call any number of times.
+        // Uncounted code between the line and the callee may call it any number of times.
         let runs = Runs::new(study, of_line, run).filter(|_| call.sites > 0);
         if runs.is_some_and(|runs| runs.most == 0) {
             continue;
@@ -63,7 +63,7 @@ pub(crate) fn fill_in(study: &Study, entries: &Entries<'_>, names: &[Arc<str>], 
     }
 }
 
-/// Numbers of runs of a line's least and most frequent block.
+/// Counts of a line's least and most frequent blocks.
 #[derive(Clone, Copy, Default)]
 struct Runs {
     least: u64,
@@ -71,7 +71,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Returns the sums over the copies of the function. `None` without blocks.
+    /// Adds up the least and the greatest counts of all copies of the function. Returns `None` if there are no blocks.
     fn new(study: &Study, blocks: &[LocationId], run: usize) -> Option<Self> {
         let mut copies: BTreeMap<FunctionId, Self> = BTreeMap::new();
         for &id in blocks {
@@ -88,7 +88,7 @@ impl Runs {
     }
 }
 
-/// Returns the first cluster of each of the locations that are in one, by the locations' names.
+/// Returns each location's first cluster, by the location's name. Locations in no cluster are left out.
 fn clusters_of<'a>(
     clusters: &'a [Cluster],
     locations: impl Iterator<Item = &'a str>,

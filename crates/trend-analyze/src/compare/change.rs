@@ -277,8 +277,8 @@ fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> 
         p_value: None,
         exact: false,
     };
-    // With equal counts, laws differ because of runs that only one version has. If the laws agree, these runs show no
-    // change either.
+    // If the counts are equal, the laws can differ only because one version has further runs. If the laws agree, those
+    // runs show no change either.
     let agrees = by.pairs.reaches_the_largest || both.is_some_and(|(before, after)| do_agree(before, after));
     let is_equal = by.pairs.are_equal(old.costs, new.costs);
     if agrees && is_equal {
@@ -315,7 +315,7 @@ fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> 
         ChangeKind::Differs { .. } => ChangeKind::Differs { by: by.pairs.last_ratio(old.costs, new.costs) },
         kind => kind,
     };
-    // Equal counts do not explain a difference between laws.
+    // If the counts are equal, the difference comes from runs that only one version has, and is not exact.
     Change { kind, ratio_ci, p_value: Some(p_value), exact: paired.is_exact() && !is_equal, ..none }
 }
 

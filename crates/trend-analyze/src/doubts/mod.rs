@@ -104,8 +104,8 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
     features.iter().enumerate().find_map(of_feature)
 }
 
-/// Returns the last line of a run's output to stderr that may give the reason of its failure; empty if there is none.
-/// Skips what Node writes after the error: the stack, and its own version.
+/// Returns the last line of stderr that may explain a failure, or an empty string. Skips the stack and the version that
+/// Node prints after the error.
 pub fn last_words(stderr_tail: &str) -> &str {
     let is_place = |line: &str| line.ends_with(')') || line.ends_with(|c: char| c.is_ascii_digit());
     let is_stack = |line: &str| line.starts_with("at ") && line.contains(':') && is_place(line);

@@ -43,14 +43,14 @@ pub struct Row {
     pub fits: Fits,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// The note that somebody wrote on the function.
+    /// The user's note on the function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The lines that call the function, the most frequent first, and those without a count last; empty for lines and
-    /// blocks, and if calls were not recorded.
+    /// Lines that call the function, by falling number of calls; lines without a count come last. Empty if calls were
+    /// not recorded, or if the row is not a function.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callers: Vec<CallingLine>,
-    /// Number of further lines that call it.
+    /// Number of calling lines that `callers` leaves out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_callers: usize,
     /// Costs by workload, in the order of the study.
@@ -66,19 +66,19 @@ pub struct CallingLine {
     pub function: String,
     /// Path of that function's source file.
     pub function_file: String,
-    /// Path of the call's source file, which differs if the call was inlined.
+    /// Path of the source file with the call. It differs from `function_file` if the call was inlined.
     pub file: String,
     /// The call's line, 1-based.
     pub line: u32,
     /// Number of calls in the costliest run; absent if the line has no count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
-    /// True if `calls` is a maximum: blocks of the line differ in their counts, and the one that calls is unknown; the
-    /// line has several call instructions, which may be alternatives; or the function was entered less often.
+    /// True if `calls` is only a maximum. This has three causes: blocks of the line have different counts; the line has
+    /// several call instructions, which may be alternatives; or the function was entered less often.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub at_most: bool,
-    /// The cluster with which the calls grow, by the name of its representative; absent if the number of calls hardly
-    /// varies, or if blocks of the line are in different clusters.
+    /// Representative of the cluster that grows like the calls; absent if the number of calls hardly varies, or if blocks
+    /// of the line are in different clusters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<String>,
 }
@@ -132,7 +132,7 @@ pub struct Cluster {
     pub decomposition: Option<Decomposition>,
     /// Costlier clusters that this one overtakes as its feature grows.
     pub overtakes: Vec<Overtaking>,
-    /// The note that somebody wrote on the cluster.
+    /// The user's note on the cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Costs by workload, in the order of the study.

@@ -196,12 +196,13 @@ fn timed_runs_of_two_revisions_take_turns() {
         git(&bench, "add main.c");
         git(&bench, &format!("commit -q -m {version}"));
     }
+    // The sizes are so far apart that runs keep their order on a busy machine.
     bench.configure(
         "[program]\nbuild = [\"cc\", \"-O0\", \"-g\", \"-o\", \"prog\", \"main.c\"]\ncommand = [\"./prog\", \"{n}\"]\n\
-         [workloads]\nparameters = { n = \"1,2,4\" }\n",
+         [workloads]\nparameters = { n = \"1,4,16\" }\n",
     );
     let json = bench.run(["diff", "--rev", "HEAD~1..HEAD", "--format", "json"]).succeeds().json();
-    assert_eq!(json["resources"]["seconds"]["workload"], "n=4", "{}", json["resources"]);
+    assert_eq!(json["resources"]["seconds"]["workload"], "n=16", "{}", json["resources"]);
     let log = bench.read("log");
     let runs: Vec<(&str, &str)> = log.lines().map(|line| line.split_once(' ').unwrap()).collect();
     // Each version counts at three sizes, and warms up once.

@@ -43,8 +43,8 @@ pub(crate) enum Subject<'a> {
     Line(&'a Row),
 }
 
-/// Returns the row that a note on `name` is about: a function, or a cluster by its name, rank or a member. `None` for a
-/// line in no cluster, which cannot have a note.
+/// Returns the function or cluster that `name` refers to, for a note. A cluster may be given by its name, its rank or a
+/// member. Returns `None` for a line in no cluster, because it cannot have a note.
 ///
 /// # Errors
 /// [`ReportError::Ambiguous`] if several items match, [`ReportError::Unknown`] if none does.

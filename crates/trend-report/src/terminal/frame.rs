@@ -68,7 +68,7 @@ pub(crate) fn failures(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// Writes the note that somebody wrote on a row.
+/// Writes the user's note on a row.
 pub(crate) fn note(out: &mut Document, text: Option<&str>) {
     if let Some(text) = text {
         out.item("note: ", BOLD, text);

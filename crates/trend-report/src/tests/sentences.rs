@@ -311,8 +311,8 @@ fn what_an_answer_advises() {
     Nothing that takes 5.0 % or more of the cost at the target grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Nothing that takes 5.0 % or more of the cost at the target is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     No single function stands out: no function that grows faster than n log n reaches 5.0 % of the cost at the target. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single function stands out: some blocks grow faster than n log n, but no function certainly does. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
-    No single function stands out: the whole program grows faster than n log n, but no function certainly does. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: some blocks grow faster than n log n, but this is not certain for any function. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
+    No single function stands out: the whole program grows faster than n log n, but this is not certain for any function. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
     No single function stands out: no function reaches 5.0 % of the cost at the target. The largest group at the target: a.c:9 in find (a group of 3 functions), 40.0 %.
     ");
 }

@@ -297,7 +297,7 @@ pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
     Some(format!("{code} takes {} of the time now.", number::share(most.share)))
 }
 
-/// Returns true for Python's interpreter, in which counted Python code takes its time.
+/// Returns true for Python's interpreter. Its time is that of the Python code, which is counted.
 fn is_interpreter(name: &str) -> bool {
     let is_version = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '.');
     let is_program = name.strip_prefix("python").is_some_and(is_version);
@@ -372,10 +372,10 @@ fn no_single_place(answer: &Answer) -> String {
             format!("no function that grows faster than n log n reaches {least} of the cost at the target")
         }
         Some(Spread::FastGroup) => {
-            "some blocks grow faster than n log n, but no function certainly does".to_owned()
+            "some blocks grow faster than n log n, but this is not certain for any function".to_owned()
         }
         Some(Spread::WholeFast) => {
-            "the whole program grows faster than n log n, but no function certainly does".to_owned()
+            "the whole program grows faster than n log n, but this is not certain for any function".to_owned()
         }
         Some(Spread::AllSmall) | None => format!("no function reaches {least} of the cost at the target"),
     };

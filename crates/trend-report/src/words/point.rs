@@ -57,7 +57,7 @@ pub(crate) fn value(coordinate: &Coordinate) -> String {
     number::feature_size(&coordinate.feature, coordinate.at)
 }
 
-/// Formats a value. One that follows another feature has three digits, which is its precision.
+/// Formats a value. Rounds one that follows another feature to three digits, its precision.
 fn rounded_value(value: &Coordinate) -> String {
     let at = match value.given {
         Given::Follows { .. } => number::rounded(value.at, 3),

@@ -26,7 +26,7 @@ fn range(feature: &FeatureSummary) -> String {
     let name = shorten(&feature.name, 40);
     let size = |value: f64| number::feature_size(&feature.name, value);
     match (feature.min, feature.max) {
-        // Sizes that look equal need all their digits.
+        // If both ends would read the same, writes them with more digits.
         (Some(min), Some(max)) if min < max && size(min) == size(max) => {
             format!("{name} from {} to {}", number::size(min), number::size(max))
         }

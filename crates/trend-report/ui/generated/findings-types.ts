@@ -168,18 +168,18 @@ export interface CallShares {
 /** A line that calls a function. */
 export interface CallingLine {
   /**
-   * True if `calls` is a maximum: blocks of the line differ in their counts, and the one that calls is unknown; the
-   * line has several call instructions, which may be alternatives; or the function was entered less often.
+   * True if `calls` is only a maximum. This has three causes: blocks of the line have different counts; the line has
+   * several call instructions, which may be alternatives; or the function was entered less often.
    */
   at_most?: boolean;
   /** Number of calls in the costliest run; absent if the line has no count. */
   calls?: number;
   /**
-   * The cluster with which the calls grow, by the name of its representative; absent if the number of calls hardly
-   * varies, or if blocks of the line are in different clusters.
+   * Representative of the cluster that grows like the calls; absent if the number of calls hardly varies, or if blocks
+   * of the line are in different clusters.
    */
   cluster?: string;
-  /** Path of the call's source file, which differs if the call was inlined. */
+  /** Path of the source file with the call. It differs from `function_file` if the call was inlined. */
   file: string;
   /** Name of the function that contains the call. */
   function: string;
@@ -315,7 +315,7 @@ export interface Cluster {
    * costliest member in a loop, else the costliest. If no member is the user's own, it is the representative.
    */
   named_by: string;
-  /** The note that somebody wrote on the cluster. */
+  /** The user's note on the cluster. */
   note?: string;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
   outlooks: (Outlook | null)[];
@@ -1484,8 +1484,8 @@ export interface Resources {
 /** A row with its law. */
 export interface Row {
   /**
-   * The lines that call the function, the most frequent first, and those without a count last; empty for lines and
-   * blocks, and if calls were not recorded.
+   * Lines that call the function, by falling number of calls; lines without a count come last. Empty if calls were
+   * not recorded, or if the row is not a function.
    */
   callers?: CallingLine[];
   /** Path of the source file. */
@@ -1502,11 +1502,11 @@ export interface Row {
   max_share: number;
   /** One model per feature. */
   models: Model[];
-  /** Number of further lines that call it. */
+  /** Number of calling lines that `callers` leaves out. */
   more_callers?: number;
   /** The function's name, `file:line`, or the location's name. */
   name: string;
-  /** The note that somebody wrote on the function. */
+  /** The user's note on the function. */
   note?: string;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
   outlooks: (Outlook | null)[];

@@ -224,7 +224,7 @@ export interface ModelExtra {
   sentences?: string[];
   /** True if the cost certainly grows faster than linearly. */
   superlinear?: boolean;
-  /** Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`). */
+  /** Colour step of the growth, from 0 (linear or slower) to 4 (faster than `n^2.5`). */
   warmth?: number;
 }
 

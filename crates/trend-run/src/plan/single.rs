@@ -101,7 +101,7 @@ fn fingerprint(config: &Config, workload: &PlannedWorkload, command: &[OsString]
     let parameter = |(name, value): &(String, String)| [OsString::from(name), OsString::from(value)];
     section("parameters", &workload.parameters.iter().flat_map(parameter).collect::<Vec<_>>());
     section("generate", &filled(config.workloads.generate.as_deref().unwrap_or_default(), fill));
-    // Runs of the default count the same as before this was an option.
+    // The default is left out, so fingerprints from before this option existed stay valid.
     if program.packages == Packages::All {
         section("packages", &[OsString::from("all")]);
     }

@@ -32,7 +32,7 @@ pub struct ExecuteOptions {
     pub memory_by_line: bool,
     /// True if no texts of sources are recorded.
     pub without_sources: bool,
-    /// Time that runs without counters may take together, even if the runs with counters took less.
+    /// Minimum time budget of all runs without counters together. It applies even if the counted runs took less.
     pub least_timing: Duration,
     /// The moment at which a new study appears at its path.
     pub publish: Publish,

@@ -225,7 +225,7 @@ fn only_the_most_frequent_lines_are_listed() {
 
 #[test]
 fn calls_of_copies_of_a_function_add_up() {
-    // Two functions of one name and file, as of a function in a header that two files use.
+    // Two functions with the same name and file, as when two files include the same header.
     const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n)]);
     const COPY: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| 2 * n)]);
     const ADD: Drawn = ("add", "a.cpp", |n| 3 * n, &[(70, |n| n * n)]);

@@ -35,7 +35,7 @@ pub(crate) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, F
     if expectations.is_empty() && args.save_baseline.is_none() {
         terminal.hint(
             "add [[expect]] to trend-prof.toml, or a comment such as `// trend-prof: <= n log n` (`#` in \
-             Python) above a function, and run again",
+             Python) above a function, and run the program again",
         );
     }
     let code = exit_code(checked.judgement, args.allow_undecided);

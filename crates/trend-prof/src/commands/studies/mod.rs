@@ -1,7 +1,7 @@
 //! Studies as files: commands that write them, or convert them.
 //!
-//! Begin with [`import`]: makes a study of other tools' files. [`merge`] joins studies; [`note`] writes a note; [`repair`] recovers a damaged
-//! one; [`export`] writes files for other tools.
+//! Begin with [`import`]: makes a study of other tools' files. [`merge`] joins studies; [`note`] edits notes on
+//! functions and clusters; [`repair`] recovers a damaged one; [`export`] writes files for other tools.
 
 pub(crate) mod export;
 pub(crate) mod import;

@@ -25,6 +25,7 @@ pub(crate) fn note(args: &cli::Note, terminal: Terminal) -> Result<ExitCode, Fai
         ([name], true) => set(named, name, "", terminal),
         ([name, text], false) => set(named, name, text, terminal),
         ([], true) => Err(Failure::new("--remove needs the name of a function or a cluster")),
+        ([_, _], true) => Err(Failure::new("--remove takes no text")),
         ([_, _, ..], _) => Err(Failure::new("too many words; put quotation marks around the note")),
     }
 }
@@ -58,7 +59,7 @@ fn set(named: Option<&Path>, name: &str, text: &str, terminal: Terminal) -> Resu
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the path of the study, and the row that is meant.
+/// Returns the path of the study, and the row that `name` refers to.
 fn place(named: Option<&Path>, name: &str, terminal: Terminal) -> Result<(PathBuf, Noted), Failure> {
     let analysis = cli::Analysis::default();
     let (path, study) = study::selected(named, &analysis, terminal)?;

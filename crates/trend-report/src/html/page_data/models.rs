@@ -38,7 +38,7 @@ pub(super) struct ModelExtra {
     /// A key that sorts by growth, from slow to fast; absent without a verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<f64>,
-    /// Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`).
+    /// Colour step of the growth, from 0 (linear or slower) to 4 (faster than `n^2.5`).
     #[serde(skip_serializing_if = "Option::is_none")]
     warmth: Option<u8>,
     /// The exponent of the slowest growth that the evidence allows; absent if the model is too poor to tell.

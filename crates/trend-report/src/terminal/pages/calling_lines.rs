@@ -46,7 +46,7 @@ pub(crate) fn section(
         .left("source", Room::Shrinks(12), source);
     out.table(columns.columns);
     if shown.iter().any(|line| line.at_most) {
-        out.paragraph(DIM, "≤ a maximum: not all blocks of the line call.");
+        out.paragraph(DIM, "≤: at most this many; the exact number is unknown.");
     }
     let left_out = row.callers.len() - shown.len() + row.more_callers;
     if left_out > 0 {

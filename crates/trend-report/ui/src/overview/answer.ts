@@ -171,7 +171,7 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...interval(costEnds(whole.ci))];
 }
 
-/** Returns an interval after a space; nothing if the interval is narrower than the digits that are shown. */
+/** Returns an interval after a space; nothing if both ends read the same. */
 const interval = (ends: string): Piece[] => (ends === '' ? [] : [' ', { as: 'soft', text: ends }]);
 
 /** The advice: its main sentence, and the sentences that explain it. */
@@ -223,8 +223,8 @@ function claimText({ large_only, certain }: Unnamed): string {
 const spreadText: Record<Spread, () => string> = {
   small_fast: () =>
     `no function that grows faster than n log n reaches ${leastShare()} of the cost at the target`,
-  fast_group: () => 'some blocks grow faster than n log n, but no function certainly does',
-  whole_fast: () => 'the whole program grows faster than n log n, but no function certainly does',
+  fast_group: () => 'some blocks grow faster than n log n, but this is not certain for any function',
+  whole_fast: () => 'the whole program grows faster than n log n, but this is not certain for any function',
   all_small: () => `no function reaches ${leastShare()} of the cost at the target`,
 };
 

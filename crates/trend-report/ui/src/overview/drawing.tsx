@@ -38,7 +38,7 @@ const LEAST_NAME = 10;
 /** Width of a label's character in pixels, rounded up. */
 const CHARACTER = 6.9;
 
-/** Ratio of the ends below which the chart does not zoom in. */
+/** A selection whose ends have a smaller ratio does not zoom. */
 const LEAST_RATIO = 1.01;
 
 const HEIGHT = 400;
@@ -315,7 +315,7 @@ function Labels({ drawn, read, strong }: LabelsProps) {
   const right = x.range[1] + 14;
   const [bottom] = y.range;
   const { from, to } = extent;
-  // If the target is outside the drawing, the labels point at its end.
+  // If the target is outside the drawing, the labels point at the right edge.
   const at = extent.at < from || extent.at > to ? to : extent.at;
   let sum = 0;
   const placed = curves.map((curve) => {

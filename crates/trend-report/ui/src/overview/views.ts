@@ -117,7 +117,7 @@ export function extentOf(feature: string, at: number, runs: Range | null): Exten
     : null;
 }
 
-/** Returns the part of an extent that the reader zoomed in to, as in `n:100,2000`. */
+/** Returns the extent, narrowed to `zoom`, such as `n:100,2000`. */
 export function zoomed(extent: Extent, zoom: string | null): Extent {
   const prefix = `${extent.feature}:`;
   const range = zoom?.startsWith(prefix) ? readRange('log', zoom.slice(prefix.length)) : null;
@@ -315,10 +315,13 @@ export const parts = computed<Part[]>(() => {
   return [...named, rest];
 });
 
+/** Returns the number of a function's mark; 0 without a mark. */
+export const markOf = (subject: Subject) => parts.value.find((part) => part.subject === subject)?.mark ?? 0;
+
 /** Returns the style in which drawings about a function have the colour of its mark. Clusters have no marks. */
 export function coloursOf(subject: Subject | undefined) {
   if (subject?.kind !== 'function') return {};
-  const mark = parts.value.find((part) => part.subject === subject)?.mark ?? 0;
+  const mark = markOf(subject);
   return mark === 1 ? {} : { '--c1': `var(--c${mark})` };
 }
 

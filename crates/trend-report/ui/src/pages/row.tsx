@@ -12,7 +12,7 @@ import { plural } from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
 import { JointLaws, Laws, NextRuns, Predictions } from '../row/beside';
-import { coloursOf } from '../overview/views';
+import { coloursOf, markOf } from '../overview/views';
 import { useParam } from '../plot/state';
 import { LawFigures, useFigure } from '../row/law';
 import { Crossings, membersOf, Places } from '../row/places';
@@ -103,7 +103,9 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
   const otherModel = chosen === subject || joint ? undefined : modelIn(chosen, model.feature);
   const other = otherModel && chosen;
   const otherFigure = useFigure(other ?? subject, otherModel ?? model, null, other !== undefined);
-  const beside = other ? { name: other.title, figure: otherFigure } : null;
+  // The second colour is the row's own if the row has the second mark.
+  const tone = model.split || markOf(subject) === 2 ? 'third' : 'other';
+  const beside = other ? ({ name: other.title, figure: otherFigure, tone } as const) : null;
   const most = (a: Member | undefined, b: Member) => (b.max_cost > (a?.max_cost ?? -1) ? b : a);
   const costliest = useMemo(() => members.reduce<Member | undefined>(most, undefined), [members]);
   return (

@@ -132,7 +132,7 @@ function lookedAt(
   // Linked plots share the ids of their point series only.
   const same = (h: Hit) =>
     h.id === now.id && (here ? h.series === now.series : props.series[h.series]?.kind === 'points');
-  // Series of different rows share ids too; the first is the row itself.
+  // Series of different rows share ids too; the first belongs to the row itself.
   const hit = all.filter(same).sort((a, b) => a.series - b.series)[0];
   return hit ? { hit, here, spoken: now.spoken } : null;
 }

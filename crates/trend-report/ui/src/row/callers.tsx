@@ -122,14 +122,14 @@ function CallingLines({ rows }: { rows: Row[] }) {
       />
       <p class="note">
         calls in the most expensive run
-        {isMost && '; ≤ a maximum: not all blocks of the line call'}
+        {isMost && '; ≤: at most this many, the exact number is unknown'}
         {others > 0 && `; ${plural(others, 'more line')}`}
       </p>
     </>
   );
 }
 
-/** The columns of a call's line and its code. */
+/** Returns the columns of a call's line and its code. */
 function placeColumns<R extends { file: string; line: number }>(): TableColumn<R>[] {
   return [
     [

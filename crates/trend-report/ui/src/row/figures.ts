@@ -115,7 +115,7 @@ export function fitSeries(figure: RowFigure): Series[] {
   ];
 }
 
-/** Returns the law and the points of another row, to be drawn beside the first one in a tone of its own. */
+/** Returns the series of another row's law and points, in a second colour, for the same chart. */
 export function besideSeries(figure: RowFigure, name: string, tone: 'other' | 'third'): Series[] {
   const { law, data, drawn, costs } = figure;
   const line = (name: string, from: number, to: number, dash: boolean): Series[] =>

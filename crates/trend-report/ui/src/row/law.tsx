@@ -53,7 +53,7 @@ export function useFigure(
 interface LawFiguresProps {
   figure: RowFigure;
   /** Another row, drawn in the same chart. */
-  beside: { name: string; figure: RowFigure } | null;
+  beside: { name: string; figure: RowFigure; tone: 'other' | 'third' } | null;
   controls: ComponentChildren;
 }
 
@@ -68,7 +68,7 @@ export function LawFigures({ figure, beside, controls }: LawFiguresProps) {
       y: { label: page.value.findings.unit },
       series: [
         ...fitSeries(figure),
-        ...(beside ? besideSeries(beside.figure, beside.name, model.split ? 'third' : 'other') : []),
+        ...(beside ? besideSeries(beside.figure, beside.name, beside.tone) : []),
       ],
       height: 380,
     };
@@ -81,7 +81,7 @@ export function LawFigures({ figure, beside, controls }: LawFiguresProps) {
       height: 170,
     };
     return costs.length > 0 && law ? [fit, ratio] : [fit];
-  }, [figure, beside?.figure, beside?.name]);
+  }, [figure, beside?.figure, beside?.name, beside?.tone]);
   return <FigureSet link="fit" x={x} figures={figures} controls={controls} more={{ ahead: data?.[1] }} />;
 }
 

@@ -155,7 +155,7 @@ test('a drag in the overview zooms in; the address keeps it, and Show all and 0 
   };
   await drag();
   assert.notEqual(await labels(), before);
-  // Leaders begin in the frame, whose edges the clip has.
+  // Leader lines start inside the frame, which the clip rectangle outlines.
   const places = await plot.evaluate((svg) => {
     const clip = svg.querySelector('clipPath rect');
     const starts = [...svg.querySelectorAll('.label path.leader')].map(

@@ -17,8 +17,8 @@ use crate::terminal::Terminal;
 /// Path of the executable that supervises runs. It is this executable even if another is installed in its place.
 pub(crate) const SUPERVISOR: &str = "/proc/self/exe";
 
-/// Part of a time limit that runs without counters may take even if the counted runs were short. The rest is a reserve
-/// for runs that take longer than expected.
+/// Fraction of a time limit that is available to runs without counters, however short the counted runs were. The rest
+/// is a reserve in case a run takes longer than expected.
 const TO_TIME: f64 = 0.5;
 
 /// Returns the options of runs that this executable supervises.
