@@ -139,7 +139,6 @@ function Gauges({ said: { whole } }: { said: Answer }) {
         <Gauge
           name="time"
           measured={time.longest}
-          of="longest run"
           then={timeThen(time, whole)}
           write={seconds}
           writeThen={({ value, ci }) => [seconds(value), secondsEnds(value, ci)]}
@@ -149,7 +148,6 @@ function Gauges({ said: { whole } }: { said: Answer }) {
         <Gauge
           name="memory"
           measured={workloads.longest?.peak_bytes}
-          of="longest run"
           then={memory}
           write={(value) => bytes(value, 2)}
           writeThen={({ value, ci }) => [bytes(value, 2), bytesEnds(value, ci)]}
@@ -158,7 +156,6 @@ function Gauges({ said: { whole } }: { said: Answer }) {
       <Gauge
         name="cost"
         measured={total.max_cost}
-        of="most counted"
         then={{ value: whole.cost, ci: whole.ci ?? [whole.cost, whole.cost] }}
         write={cost}
         writeThen={() => [predicted(whole), costEnds(whole.ci)]}
@@ -170,8 +167,6 @@ function Gauges({ said: { whole } }: { said: Answer }) {
 interface GaugeOf {
   name: string;
   measured: number | undefined;
-  /** The run that was measured: the longest one may be larger than all runs with counts. */
-  of: string;
   then: Predicted;
   write: (value: number) => string;
   /** Formats the prediction, and its interval in parentheses. */
@@ -179,7 +174,7 @@ interface GaugeOf {
 }
 
 /** Shows the measured value and the value at the target with its interval, on one logarithmic scale. */
-function Gauge({ name, measured, of, then, write, writeThen }: GaugeOf) {
+function Gauge({ name, measured, then, write, writeThen }: GaugeOf) {
   const { value, ci } = then;
   const positive = [value, ...ci, measured ?? value].filter((one) => one > 0);
   if (positive.length === 0) return null;
@@ -187,7 +182,7 @@ function Gauge({ name, measured, of, then, write, writeThen }: GaugeOf) {
   const to = Math.max(...positive) * 2;
   const at = (one: number) => Math.log(Math.max(one, from) / from) / Math.log(to / from);
   const [text, interval] = writeThen(then);
-  const now = measured === undefined ? '' : `${write(measured)} ${of}`;
+  const now = measured === undefined ? '' : `${write(measured)} measured`;
   return (
     <GaugeBar
       name={name}

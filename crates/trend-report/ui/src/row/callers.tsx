@@ -120,7 +120,7 @@ function CallingLines({ rows }: { rows: Row[] }) {
           ...placeColumns<Call>(),
         ]}
       />
-      <p class="note">
+      <p class="note on-screen">
         calls in the most expensive run
         {isMost && '; ≤: at most this many, the exact number is unknown'}
         {others > 0 && `; ${plural(others, 'more line')}`}

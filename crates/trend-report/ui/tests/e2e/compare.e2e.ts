@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Comparison } from '../../src/data/types';
-import { cost, size } from '../../src/format/number';
+import { cost, featureSize } from '../../src/format/number';
 import { drawn, fileOf, launch, open, pressUntil } from './browser';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -170,7 +170,10 @@ test('keys choose the row and the target, read the chart, and follow a name', as
   assert.equal(await pressed(), '100×');
   await page.locator('#target-size').fill('7M');
   await drawn(page);
-  assert.match(await page.locator('.answer .note').innerText(), new RegExp(`nearest to ${size(7e6)}`));
+  assert.match(
+    await page.locator('.answer .note').innerText(),
+    new RegExp(`nearest to ${featureSize('bytes', 7e6)}`),
+  );
   await pressUntil(page, 'Tab', (e) => e.closest('.changes') !== null && e.textContent === 'last_node');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.startsWith('#/function/'));
