@@ -64,7 +64,7 @@ pub(crate) fn fill_in(study: &Study, entries: &Entries<'_>, names: &[Arc<str>], 
 }
 
 /// Counts of a line's least and most frequent blocks.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Runs {
     least: u64,
     most: u64,

@@ -46,7 +46,7 @@ fn the_same_counts_are_identical() {
     assert!(comparison.identical && comparison.clusters.is_empty(), "{:?}", comparison.clusters);
 }
 
-/// Counts of a function at some sizes. A workload is named by its size.
+/// Returns a study of one function at these sizes. Each workload is named by its size.
 fn at_sizes(sizes: &[u64], cost: impl Fn(u64) -> u64) -> StudyParts {
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|n| f(*n).to_string()).collect::<Vec<_>>().join(" ");
     let mut parts = StudyParts::from_text(&format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&cost))).unwrap();

@@ -1,4 +1,4 @@
-//! Tests `trend-prof note`.
+//! Writes notes with `trend-prof note`, and reads them back in every output.
 
 use crate::bench::{Bench, function};
 

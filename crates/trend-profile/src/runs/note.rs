@@ -19,16 +19,16 @@ pub struct Note {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Noted {
-    /// A function.
+    /// A function, which its name and its source file identify.
     Function {
-        /// Its name.
+        /// Demangled name of the function.
         name: String,
-        /// Its source file.
+        /// Source file, as the study names it.
         file: String,
     },
-    /// A cluster.
+    /// A cluster, which its representative identifies.
     Cluster {
-        /// The name of its representative.
+        /// Name of the representative: a feature or a location.
         representative: String,
     },
 }

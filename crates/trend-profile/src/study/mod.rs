@@ -60,7 +60,7 @@ pub struct StudyParts {
     pub larger: Option<LargerRun>,
     /// Memory latencies of the machine, by ascending working set.
     pub latencies: Vec<MemoryLatency>,
-    /// Notes on rows.
+    /// Notes that people wrote on functions and clusters, one per row.
     pub notes: Vec<Note>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,

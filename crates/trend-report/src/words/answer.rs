@@ -297,7 +297,7 @@ pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
     Some(format!("{code} takes {} of the time now.", number::share(most.share)))
 }
 
-/// Returns true for Python's interpreter. Its time is that of the Python code, which is counted.
+/// Returns true if a part of the time is Python's interpreter, which executes the counted code.
 fn is_interpreter(name: &str) -> bool {
     let is_version = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '.');
     let is_program = name.strip_prefix("python").is_some_and(is_version);

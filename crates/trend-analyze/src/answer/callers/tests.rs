@@ -185,7 +185,7 @@ fn the_lines_that_call_a_function_have_the_number_of_calls_in_the_costliest_run(
     let calls = [
         ("main", 9, "add", 1),
         ("main", 12, "add", 2),
-        // Not executed.
+        // This line was never executed.
         ("main", 15, "add", 1),
         // One of two blocks calls.
         ("main", 18, "add", 1),

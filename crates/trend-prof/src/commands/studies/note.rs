@@ -34,7 +34,7 @@ fn list(named: Option<&Path>, terminal: Terminal) -> Result<ExitCode, Failure> {
     let path = study::path_or_only_with_counts(named, terminal)?;
     let notes = StudyFile::open(&path, Access::Read)?.notes();
     let lines = notes.iter().map(|note| format!("{}: {}\n", name(&note.on), note.text));
-    terminal::table(&lines.collect::<String>())?;
+    terminal::document(&lines.collect::<String>())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -42,7 +42,7 @@ fn print(named: Option<&Path>, name: &str, terminal: Terminal) -> Result<ExitCod
     let (path, on) = place(named, name, terminal)?;
     let notes = StudyFile::open(&path, Access::Read)?.notes();
     match notes.iter().find(|note| note.on == on) {
-        Some(note) => terminal::table(&format!("{}\n", note.text))?,
+        Some(note) => terminal::document(&format!("{}\n", note.text))?,
         None => terminal.note(&format!("{name} has no note")),
     }
     Ok(ExitCode::SUCCESS)
