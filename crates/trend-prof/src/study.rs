@@ -263,6 +263,6 @@ pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOpti
 
 impl From<trend_report::ReportError> for Failure {
     fn from(error: trend_report::ReportError) -> Self {
-        Self::from_error("failed to show the findings", &error)
+        Self::new(error.to_string())
     }
 }

@@ -2,7 +2,7 @@
 
 use trend_profile::{SeriesKind, Variable};
 
-/// Error when findings cannot be shown. Each message completes "failed to show the findings: …".
+/// Error when findings cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {

@@ -68,10 +68,10 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
      hint: studies end in .trend and are made by `trend-prof run` or `trend-prof import`
 
     $ trend-prof show n.trend sqare
-    error: failed to show the findings: no cluster, function, routine or line named `sqare`; nearest: square, line, a.c:9:line
+    error: no cluster, function, routine or line named `sqare`; nearest: square, line, a.c:9:line
 
     $ trend-prof show n.trend --feature m
-    error: failed to show the findings: no feature named `m`; nearest: n
+    error: no feature named `m`; nearest: n
 
     $ trend-prof show n.trend --sort size
     error: invalid value 'size' for '--sort <WHAT>'
@@ -90,13 +90,13 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
     error: failed to analyse the study: no feature `m`; the study has n
 
     $ trend-prof show n.trend --by routine
-    error: failed to show the findings: the study has no routines by input size; record them with `build --probe routines`
+    error: the study has no routines by input size; record them with `build --probe routines`
 
     $ trend-prof show n.trend --by memory
-    error: failed to show the findings: the study has no memory by line; record it with `run --memory-by-line`
+    error: the study has no memory by line; record it with `run --memory-by-line`
 
     $ trend-prof show n.trend --by time
-    error: failed to show the findings: the study has no time samples; `run` samples runs of at least 20 ms without counters, and warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)
+    error: the study has no time samples; `run` samples runs of at least 20 ms without counters, and warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)
 
     $ trend-prof predict n.trend
     error: no size to predict
