@@ -86,7 +86,8 @@ pub use findings::memory::{MemoryHolder, MemoryLine};
 pub use findings::model::{CurvePoint, LinearModel, Model, PowerLawModel, Prediction, Soundness};
 pub use findings::model::{NextRuns, Split, Trend};
 pub use findings::row::{
-    CallingLine, Cluster, Member, Overtaking, Part, Parts, Representative, RepresentativeKind, Row, Total,
+    CallingLine, Cluster, Member, OnlyCaller, Overtaking, Part, Parts, Representative, RepresentativeKind,
+    Row, Total,
 };
 pub use findings::row::{JudgedPlace, Outlier, Scatter};
 pub use findings::series::Amortized;

@@ -1,16 +1,18 @@
-//! Lists the lines that call each function, with the number of calls in the costliest run.
+//! Lists the lines that call each function, with the number of calls in the costliest run, and finds functions that only
+//! one other function calls.
 //!
 //! A line is executed as often as its blocks. If their counts differ, as in `if (!known) add(item);`, the block that
 //! calls is unknown, and the most frequent block gives the maximum.
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter::successors;
 use std::sync::Arc;
 
 use trend_profile::{FunctionId, LocationId, Study};
 
 use super::callers::{Key, blocks_of_lines, greatest_blocks, key, site};
 use crate::findings::Findings;
-use crate::findings::row::{CallingLine, Cluster};
+use crate::findings::row::{CallingLine, Cluster, OnlyCaller};
 use crate::fit::factors::Entries;
 
 /// Maximum number of lines listed for a function. Some functions, such as allocators, have thousands of callers.
@@ -54,13 +56,53 @@ pub(crate) fn fill_in(study: &Study, entries: &Entries<'_>, names: &[Arc<str>], 
             cluster: runs.and_then(|_| common_cluster(of_line, names, &clusters)),
         });
     }
+    let only_callers = only_callers(&lines, &entered);
     for row in &mut findings.functions {
-        let Some(mut callers) = lines.remove(&(&*row.name, &*row.file)) else { continue };
+        let key = (&*row.name, &*row.file);
+        let Some(mut callers) = lines.remove(&key) else { continue };
+        row.only_caller = only_callers.get(&key).cloned();
         callers.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line))));
         row.more_callers = callers.len().saturating_sub(MOST_LINES);
         callers.truncate(MOST_LINES);
         row.callers = callers;
     }
+}
+
+/// Returns the only callers of functions. `lines` have the calls of each function in the costliest run, and `entered` how
+/// often it was entered.
+fn only_callers<'a>(
+    lines: &HashMap<Key<'a>, Vec<CallingLine>>,
+    entered: &HashMap<Key<'a>, Option<u64>>,
+) -> HashMap<Key<'a>, OnlyCaller> {
+    let mut callers = HashMap::new();
+    for (&callee, lines) in lines {
+        let others = || lines.iter().filter(|line| (&*line.function, &*line.function_file) != callee);
+        let Some(first) = others().next() else { continue };
+        let is_first = |line: &CallingLine| {
+            (&line.function, &line.function_file) == (&first.function, &first.function_file)
+        };
+        // Calls through pointers are in no line. Without them, the lines' calls do not reach the entries.
+        let calls = lines.iter().try_fold(0_u64, |sum, line| Some(sum.saturating_add(line.calls?)));
+        let entered = entered.get(&callee).copied().flatten();
+        if others().all(is_first) && entered.is_some() && calls >= entered {
+            let (name, file) = (first.function.clone(), first.function_file.clone());
+            callers.insert(callee, OnlyCaller { name, file });
+        }
+    }
+    // Functions that only call each other must have another caller, whose calls are unknown.
+    let in_circles: Vec<Key<'a>> =
+        callers.keys().copied().filter(|&key| is_in_circle(&callers, key)).collect();
+    for key in in_circles {
+        callers.remove(&key);
+    }
+    callers
+}
+
+/// Returns true if a function is its own only caller, directly or through others.
+fn is_in_circle<'m>(callers: &'m HashMap<Key<'m>, OnlyCaller>, function: Key<'m>) -> bool {
+    let caller = |key: &Key<'m>| callers.get(key).map(|caller| (&*caller.name, &*caller.file));
+    let mut callers_above = successors(caller(&function), caller).take(callers.len());
+    callers_above.any(|key| key == function)
 }
 
 /// Counts of a line's least and most frequent blocks.

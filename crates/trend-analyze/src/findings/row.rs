@@ -53,9 +53,23 @@ pub struct Row {
     /// Number of calling lines that `callers` leaves out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_callers: usize,
+    /// The only function whose lines call this one, apart from itself; absent if there are several, or if calls through
+    /// pointers may be missing. All of the function's cost then belongs to this caller's cost with its callees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_caller: Option<OnlyCaller>,
     /// Costs by workload, in the order of the study.
     #[serde(skip)]
     pub costs: Vec<u64>,
+}
+
+/// The only function that calls another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct OnlyCaller {
+    /// Its name.
+    pub name: String,
+    /// Path of its source file.
+    pub file: String,
 }
 
 /// A line that calls a function.

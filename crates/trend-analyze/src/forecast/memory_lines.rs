@@ -87,6 +87,7 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
         note: None,
         callers: Vec::new(),
         more_callers: 0,
+        only_caller: None,
         costs,
     };
     let mut rows: Vec<Row> = places.iter().zip(costs).map(row).collect();

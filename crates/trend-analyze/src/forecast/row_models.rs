@@ -149,6 +149,7 @@ impl RowModels<'_> {
                 note: None,
                 callers: Vec::new(),
                 more_callers: 0,
+                only_caller: None,
                 costs,
             })
         };

@@ -218,6 +218,7 @@ pub(crate) fn bubble_sort() -> Findings {
         note: None,
         callers: Vec::new(),
         more_callers: 0,
+        only_caller: None,
         costs: total.clone(),
     };
     let mut clusters = vec![

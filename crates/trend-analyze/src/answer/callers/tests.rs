@@ -235,6 +235,29 @@ fn calls_of_copies_of_a_function_add_up() {
 }
 
 #[test]
+fn a_function_has_an_only_caller_if_one_function_accounts_for_all_its_entries() {
+    const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n), (10, |n| n / 2)]);
+    const OTHER: Drawn = ("other", "a.cpp", |n| n, &[(30, |n| n)]);
+    const ADD: Drawn = ("add", "a.cpp", |n| n, &[(70, |n| n * n)]);
+    let only_caller = |add: Drawn, calls: &[DrawnCall]| {
+        let findings = findings(&[MAIN, OTHER, add], calls);
+        let add = findings.functions.into_iter().find(|row| row.name == "add").unwrap();
+        add.only_caller.map(|caller| caller.name)
+    };
+    assert_eq!(only_caller(ADD, &[("main", 9, "add", 1)]).as_deref(), Some("main"));
+    assert_eq!(only_caller(ADD, &[("main", 9, "add", 1), ("other", 30, "add", 1)]), None);
+    // Half of the calls are through a pointer.
+    assert_eq!(only_caller(ADD, &[("main", 10, "add", 1)]), None);
+    // Its own calls are not those of another function.
+    const RECURSIVE: Drawn = ("add", "a.cpp", |n| n + n / 2, &[(70, |n| n / 2)]);
+    let calls = [("main", 9, "add", 1), ("add", 70, "add", 1)];
+    assert_eq!(only_caller(RECURSIVE, &calls).as_deref(), Some("main"));
+    // Both call only each other, as far as is known.
+    let circle = [("add", 70, "other", 1), ("other", 30, "add", 1)];
+    assert_eq!(only_caller(ADD, &circle), None);
+}
+
+#[test]
 fn a_function_that_was_not_entered_has_no_calling_lines() {
     const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n)]);
     const ADD: Drawn = ("add", "a.cpp", |n| u64::from(n == 100), &[(70, |n| u64::from(n == 100))]);
