@@ -404,10 +404,11 @@ impl Numbers<'_> {
     }
 
     fn time_law(&mut self) -> Option<TimeLaw> {
-        let [rate, largest, drift] = [self.number()?, self.number()?, self.number()?];
+        let [startup, rate, largest, drift] =
+            [self.number()?, self.number()?, self.number()?, self.number()?];
         let power = unless_nan(self.number()?).zip(self.number());
         let power = power.map(|(a, b)| PowerLaw { a, b, r2: 1.0, points: 0, ignored_zeros: 0 });
-        Some(TimeLaw { rate, largest, drift, power, scatter: None, longest: 0.0, runs: 0 })
+        Some(TimeLaw { startup, rate, largest, drift, power, scatter: None, longest: 0.0, runs: 0 })
     }
 
     /// Reads the point from which the working set leaves a cache: a size, or counts.

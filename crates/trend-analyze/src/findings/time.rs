@@ -35,12 +35,14 @@ pub struct TimeOutlook {
     pub doubts: Vec<TimeDoubt>,
 }
 
-/// The terms of a [`TimeLaw`]. A run of size x with C counts takes the geometric mean of `rate · C · (C ÷
+/// The terms of a [`TimeLaw`]. A run of size x with C counts takes `startup` and the geometric mean of `rate · C · (C ÷
 /// counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimeTerms {
-    /// Seconds per count in the largest run.
+    /// Seconds that every run takes, whatever its counts.
+    pub startup: f64,
+    /// Seconds per count beyond the startup, in the largest run.
     pub rate: f64,
     /// The counts of that run.
     pub counts: f64,
@@ -56,7 +58,7 @@ pub struct TimeTerms {
     /// The point from which the working set leaves a cache of the machine and the time is not to be trusted; `null` if
     /// it leaves none.
     pub cache: Option<CacheStep>,
-    /// Coefficient and exponent of the longest runs' times over the size. `null` if the point gives several sizes, or
+    /// Coefficient and exponent of the longest runs' times beyond the startup, over the size. `null` if the point gives several sizes, or
     /// if the counts outgrow every power of it.
     pub power: Option<[f64; 2]>,
 }

@@ -12,7 +12,7 @@ use crate::findings::row::Total;
 use crate::findings::time::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 use crate::study::point::{Point, the_size};
 
-/// Minimum duration of the longest run, in seconds. Shorter runs say little about long ones.
+/// Minimum duration of the longest run beyond the startup, in seconds. Shorter runs say little about long ones.
 const LONG_ENOUGH: f64 = 0.25;
 
 /// Maximum scatter of time per count. With more, the time is not understood.
@@ -116,7 +116,7 @@ pub(crate) fn seconds(
     };
     let leaves = cache.is_some_and(|cache| cache.is_left(whole.cost, size.map(|size| size.at)));
     let doubts = [
-        (TimeDoubt::Short, law.longest < LONG_ENOUGH),
+        (TimeDoubt::Short, law.longest - law.startup < LONG_ENOUGH),
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
         (TimeDoubt::Cache, leaves),
         (TimeDoubt::Undecided, is_open(whole.ci)),
@@ -124,6 +124,7 @@ pub(crate) fn seconds(
     ];
     let doubts = doubts.into_iter().filter_map(|(doubt, holds)| holds.then_some(doubt)).collect();
     let terms = TimeTerms {
+        startup: law.startup,
         rate: law.rate,
         counts: law.largest,
         drift: law.drift,

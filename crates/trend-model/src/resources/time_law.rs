@@ -4,9 +4,13 @@
 //! the largest runs includes that, but not terms that only begin to show; the counts include these terms. Both together
 //! are closer than either. Over 15 programs and ten times the largest size, their median error was 31 % (counts with a
 //! constant rate), 17 % (power law) and 11 % (the geometric mean of both).
+//!
+//! Time per count falls if a run begins with work that has no counts: an interpreter that starts, or modules that are
+//! loaded. That time is the same in every run, and both predictions are of the time beyond it.
 
 use crate::models::linear::Linear;
 use crate::models::power_law::PowerLaw;
+use crate::numerics::bisection::largest_that;
 
 /// Maximum factor between the longest run and a fitted one,
 const TOP: f64 = 10.0;
@@ -17,6 +21,9 @@ const FEWEST: usize = 3;
 
 /// Maximum drift: time per count grows with the memory in use, and at most as its square root.
 const MOST_DRIFT: f64 = 0.5;
+
+/// Maximum startup, as a part of the shortest run. The time beyond it must still tell how long a count takes.
+const MOST_STARTUP: f64 = 0.999;
 
 /// A run with its counts and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,15 +39,17 @@ pub struct TimedRun {
 /// Seconds as a function of the counts and the size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLaw {
-    /// Seconds per count, at the counts of the largest run.
+    /// Seconds that every run takes, whatever its counts.
+    pub startup: f64,
+    /// Seconds per count beyond the startup, at the counts of the largest run.
     pub rate: f64,
     /// Counts of the largest run.
     pub largest: f64,
     /// Exponent of the rate's growth with the counts, 0 to 0.5.
     pub drift: f64,
-    /// Power law of seconds over size, through the longest runs.
+    /// Power law of seconds beyond the startup over size, through the longest runs.
     pub power: Option<PowerLaw>,
-    /// Standard deviation of ln(time ÷ counts) around its line; `None` for fewer than three runs.
+    /// Standard deviation of ln(time beyond the startup ÷ counts) around its line; `None` for fewer than three runs.
     pub scatter: Option<f64>,
     /// Seconds of the longest run.
     pub longest: f64,
@@ -78,8 +87,13 @@ impl TimeLaw {
         top.truncate(within.max(FEWEST));
         let largest = top.iter().map(|run| run.counts).reduce(f64::max)?;
         let log_counts: Vec<f64> = top.iter().map(|run| (run.counts / largest).ln()).collect();
-        let log_rates: Vec<f64> = top.iter().map(|run| (run.seconds / run.counts).ln()).collect();
-        let line = Linear::fit(&log_counts, &log_rates).ok().filter(|_| top.len() >= FEWEST);
+        let log_rates = |startup: f64| -> Vec<f64> {
+            top.iter().map(|run| ((run.seconds - startup) / run.counts).ln()).collect()
+        };
+        let line =
+            |startup: f64| Linear::fit(&log_counts, &log_rates(startup)).ok().filter(|_| top.len() >= FEWEST);
+        let startup = startup(&top, |startup| line(startup).map(|line| line.b));
+        let (log_rates, line) = (log_rates(startup), line(startup));
         let drift = line.map_or(0.0, |line| line.b.clamp(0.0, MOST_DRIFT));
         let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / top.len() as f64;
         let rate = mean(&mut log_counts.iter().zip(&log_rates).map(|(x, y)| y - drift * x)).exp();
@@ -89,11 +103,11 @@ impl TimeLaw {
             (squares / (top.len() - 2) as f64).sqrt()
         });
         let sizes: Option<Vec<f64>> = top.iter().map(|run| run.size.filter(|size| *size > 0.0)).collect();
-        let seconds: Vec<f64> = top.iter().map(|run| run.seconds).collect();
+        let seconds: Vec<f64> = top.iter().map(|run| run.seconds - startup).collect();
         let power = sizes
             .filter(|sizes| sizes.len() >= FEWEST)
             .and_then(|sizes| PowerLaw::fit(&sizes, &seconds).ok());
-        Some(Self { rate, largest, drift, power, scatter, longest, runs: top.len() })
+        Some(Self { startup, rate, largest, drift, power, scatter, longest, runs: top.len() })
     }
 
     /// Predicts the time of a run with these counts and this size. `counts_ci` is the interval of the counts, if known.
@@ -109,8 +123,21 @@ impl TimeLaw {
         let all = drifted.into_iter().flatten().chain(by_power).chain([seconds]);
         let [least, most] =
             all.fold([f64::INFINITY, 0.0], |[least, most], s| [f64::min(least, s), f64::max(most, s)]);
-        Seconds { seconds, ci: [least * (1.0 - Self::MARGIN), most * (1.0 + Self::MARGIN)] }
+        let ci =
+            [(self.startup + least) * (1.0 - Self::MARGIN), (self.startup + most) * (1.0 + Self::MARGIN)];
+        Seconds { seconds: self.startup + seconds, ci }
     }
+}
+
+/// Returns the startup with which time per count is the same in short and long runs; 0 if it does not fall, or if no
+/// startup explains that. `slope` returns the slope of ln(time ÷ counts) over ln(counts) beyond a startup.
+fn startup(runs: &[&TimedRun], slope: impl Fn(f64) -> Option<f64>) -> f64 {
+    let falls = |startup: f64| slope(startup).is_some_and(|slope| slope < 0.0);
+    let most = MOST_STARTUP * runs.iter().map(|run| run.seconds).fold(f64::INFINITY, f64::min);
+    if !falls(0.0) || falls(most) {
+        return 0.0;
+    }
+    largest_that(most * f64::EPSILON, most, falls)
 }
 
 #[cfg(test)]
@@ -143,6 +170,25 @@ mod tests {
         assert!((at.seconds / (full * 10_f64.powf(-0.05)) - 1.0).abs() < 1e-9, "{at:?}");
         assert!((at.ci[1] / (1.2 * full) - 1.0).abs() < 1e-9, "{at:?}");
         assert!((at.ci[0] / (0.8 * full * 10_f64.powf(-0.2)) - 1.0).abs() < 1e-9, "{at:?}");
+    }
+
+    #[test]
+    fn a_startup_is_the_same_in_every_run() {
+        let law = TimeLaw::fit(&runs(|n| 0.05 + n * 1e-6)).unwrap();
+        assert!((law.startup / 0.05 - 1.0).abs() < 1e-9, "{law:?}");
+        assert!(law.runs == 8 && law.scatter.is_some_and(|scatter| scatter < 1e-9), "{law:?}");
+        let at = law.at(7.0 * 1.28e6, None, Some(1.28e6));
+        assert!((at.seconds / 1.33 - 1.0).abs() < 1e-9, "{at:?}");
+        assert!((at.ci[0] / (0.8 * 1.33) - 1.0).abs() < 1e-9, "{at:?}");
+        assert!((at.ci[1] / (1.2 * 1.33) - 1.0).abs() < 1e-9, "{at:?}");
+    }
+
+    #[test]
+    fn runs_that_are_all_alike_do_not_tell_their_startup() {
+        // The run with the most counts is the shortest.
+        let alike = |n: f64| 0.05 - n * 1e-9;
+        let law = TimeLaw::fit(&runs(alike)).unwrap();
+        assert!(law.startup == 0.0 && law.scatter.is_some(), "{law:?}");
     }
 
     #[test]

@@ -325,6 +325,7 @@ fn what_an_answer_costs() {
         law: TimeTerms {
             rate: 1e-9,
             counts: 6.3e9,
+            startup: 0.0,
             drift: 0.0,
             kept_drift: 0.0,
             margin: 0.1,

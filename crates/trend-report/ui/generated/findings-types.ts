@@ -1270,6 +1270,14 @@ export interface OffsetPowerModel {
   r2: number;
 }
 
+/** The only function that calls another one. */
+export interface OnlyCaller {
+  /** Path of its source file. */
+  file: string;
+  /** Its name. */
+  name: string;
+}
+
 /** A target that no run reaches within a day. */
 export interface OutOfReach {
   /** The requested target, or ten times the measured sizes. */
@@ -1508,6 +1516,11 @@ export interface Row {
   name: string;
   /** The user's note on the function. */
   note?: string;
+  /**
+   * The only function whose lines call this one, apart from itself; absent if there are several, or if calls through
+   * pointers may be missing. All of the function's cost then belongs to this caller's cost with its callees.
+   */
+  only_caller?: OnlyCaller;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
   outlooks: (Outlook | null)[];
   /**
@@ -1777,7 +1790,7 @@ export interface TimeParts {
 }
 
 /**
- * The terms of a `TimeLaw`. A run of size x with C counts takes the geometric mean of `rate · C · (C ÷
+ * The terms of a `TimeLaw`. A run of size x with C counts takes `startup` and the geometric mean of `rate · C · (C ÷
  * counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
  */
 export interface TimeTerms {
@@ -1800,12 +1813,14 @@ export interface TimeTerms {
   /** Ratio of the ends of the counts' interval above which the time is undecided. */
   open: number;
   /**
-   * Coefficient and exponent of the longest runs' times over the size. `null` if the point gives several sizes, or
+   * Coefficient and exponent of the longest runs' times beyond the startup, over the size. `null` if the point gives several sizes, or
    * if the counts outgrow every power of it.
    */
   power: [number, number] | null;
-  /** Seconds per count in the largest run. */
+  /** Seconds per count beyond the startup, in the largest run. */
   rate: number;
+  /** Seconds that every run takes, whatever its counts. */
+  startup: number;
 }
 
 /** A row with its law. */

@@ -52,7 +52,7 @@ function openPage(): void {
   found.findings.features.forEach((f, i) => found.featureIndex.set(f.name, i));
   found.findings.points = [{ values: [given('n', 300)], asked: false }];
   found.findings.workloads.longest = { workload: 'a', peak_bytes: 7e6, seconds: 1, elapsed_seconds: 1 };
-  const law = { rate: 1e-9, counts: 1000, drift: 0, power: [1e-3, 1], cache: null };
+  const law = { startup: 0, rate: 1e-9, counts: 1000, drift: 0, power: [1e-3, 1], cache: null };
   found.findings.answer = {
     point: 0,
     time: { law, longest: 1, elapsed: 1, elapsed_is: 'as_processor', day_up_to: 1e4, fits: [], doubts: [] },

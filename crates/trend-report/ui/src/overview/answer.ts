@@ -338,9 +338,9 @@ interface TimeThen extends Predicted {
 
 /** Returns the processor time at the target. */
 export function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
-  const { rate, counts, drift, power, cache } = law;
+  const { startup, rate, counts, drift, power, cache } = law;
   const [size, from] = cache === null ? [] : 'size' in cache ? [cache.size] : [undefined, cache.counts];
-  const out = [rate, counts, drift, ...(power ?? [NaN, NaN]), size ?? NaN, from ?? NaN];
+  const out = [startup, rate, counts, drift, ...(power ?? [NaN, NaN]), size ?? NaN, from ?? NaN];
   putEstimate(out, whole);
   out.push(lawSize.value?.at ?? NaN);
   const [value = NaN, low = NaN, high = NaN, leaves, open, long] = ask('time', out);
