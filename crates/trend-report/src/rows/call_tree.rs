@@ -6,7 +6,7 @@
 //!                             x sort 3 2       the context itself
 //! ```
 //!
-//! Exports and the page use the tree. `ui/src/routines/icicle.ts` draws it.
+//! Exports and the page use the tree. `ui/src/plot/icicle.tsx` draws it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;

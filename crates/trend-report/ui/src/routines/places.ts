@@ -9,9 +9,12 @@ import { lawAt } from '../data/law';
 import type { Page } from '../data/page';
 import { totalEstimate } from '../data/predict';
 import type { CallTree, SeriesRow } from '../data/types';
+import { costsOf, wholeOf } from '../plot/boxes';
 import type { Kind } from '../plot/scale';
-import { type CostOf, costsOf, costsOfPlaces, wholeOf } from './icicle';
 import { page, param, type Place, setParams, valuesOf } from '../state/state';
+
+/** Returns a place's cost with its callees. If the callees' cost `called` is given, adds it to the place's own cost. */
+export type CostOf = (row: SeriesRow, called?: number) => number;
 
 /** A series with its id in addresses. */
 export interface Entry {
@@ -92,6 +95,35 @@ export function costAt({ findings }: Page, point: readonly Place[]): CostOf | nu
 }
 
 /**
+ * Returns `[nodes]`: the cost of each context with its callees. A context that was not profiled costs as much as its
+ * callees.
+ */
+export function costsOfContexts(tree: CallTree, rows: readonly SeriesRow[], cost: CostOf): Float64Array {
+  return costsOf(tree, (node, called) => {
+    const row = rows[tree.nodes[node]?.series ?? -1];
+    return row ? cost(row, called) : called;
+  });
+}
+
+/**
+ * Returns the cost of each place: the sum over its outermost contexts, so that recursion counts once. `places` is
+ * `[nodes]`; an empty text means no place.
+ */
+export function costsOfPlaces(
+  { nodes }: CallTree,
+  costs: Float64Array,
+  places: readonly string[],
+): Map<string, number> {
+  const found = new Map<string, number>();
+  nodes.forEach((node, i) => {
+    const place = places[i] ?? '';
+    for (let at = node.caller; at !== undefined; at = nodes[at]?.caller) if (places[at] === place) return;
+    if (place !== '') found.set(place, (found.get(place) ?? 0) + (costs[i] ?? 0));
+  });
+  return found;
+}
+
+/**
  * Returns the share of the program that each place takes at the target, or took in the measured runs. If contexts are
  * known, a routine is the sum of its contexts, as they are drawn.
  */
@@ -102,7 +134,7 @@ export function sharesOf(page: Page, entries: readonly Entry[], point: readonly 
   const tree = treeOf(page, first.row);
   if (tree) {
     const rows = page.findings.series;
-    const costs = costsOf(tree, rows, cost);
+    const costs = costsOfContexts(tree, rows, cost);
     const whole = wholeOf(tree, costs);
     const ids = (withContext: boolean) =>
       tree.nodes.map(({ series }) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { CallTree, SeriesRow } from '../src/data/types';
-import { measured } from '../src/routines/places';
-import { boxesOf, costsOf, costsOfPlaces, moved, wholeOf } from '../src/routines/icicle';
+import { boxesOf, moved, wholeOf } from '../src/plot/boxes';
+import { costsOfContexts, costsOfPlaces, measured } from '../src/routines/places';
 
 const rows = [100, 60, 30, 4].map((sum) => ({ sum }) as SeriesRow);
 const cost = measured;
@@ -20,27 +20,27 @@ const tree = {
 } as CallTree;
 
 test('a caller without a profile costs what it called, and no caller less than that', () => {
-  assert.deepEqual([...costsOf(tree, rows, cost)], [100, 60, 30, 30, 4]);
-  const small = costsOf(tree, [{ sum: 10 } as SeriesRow, ...rows.slice(1)], cost);
+  assert.deepEqual([...costsOfContexts(tree, rows, cost)], [100, 60, 30, 30, 4]);
+  const small = costsOfContexts(tree, [{ sum: 10 } as SeriesRow, ...rows.slice(1)], cost);
   assert.deepEqual([...small], [90, 60, 30, 30, 4]);
   assert.equal(wholeOf(tree, small), 90);
   const known = rows.map((row) => ({ ...row, self_sum: 1 }));
-  assert.deepEqual([...costsOf(tree, known, cost)], [4, 1, 2, 2, 1], 'own costs add up');
+  assert.deepEqual([...costsOfContexts(tree, known, cost)], [4, 1, 2, 2, 1], 'own costs add up');
 });
 
 test('boxes lie below their callers, side by side, and what is too narrow is left out', () => {
-  const boxes = boxesOf(tree, costsOf(tree, rows, cost), 0.05);
+  const boxes = boxesOf(tree, costsOfContexts(tree, rows, cost), 100, 0.05);
   assert.deepEqual(boxes, [
     { node: 0, depth: 0, x: 0, width: 1 },
     { node: 1, depth: 1, x: 0, width: 0.6 },
     { node: 2, depth: 1, x: 0.6, width: 0.3 },
     { node: 3, depth: 2, x: 0.6, width: 0.3 },
   ]);
-  assert.deepEqual(boxesOf(tree, new Float64Array(5), 0), []);
+  assert.deepEqual(boxesOf(tree, new Float64Array(5), 0, 0), []);
 });
 
 test('arrows lead to the caller, the first that is called, and neighbours', () => {
-  const boxes = boxesOf(tree, costsOf(tree, rows, cost), 0);
+  const boxes = boxesOf(tree, costsOfContexts(tree, rows, cost), 100, 0);
   const from = (node: number, key: string) => {
     const box = boxes.find((b) => b.node === node);
     return box && moved(tree, boxes, box, key)?.node;
