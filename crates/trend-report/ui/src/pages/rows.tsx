@@ -6,6 +6,7 @@ import { useMemo } from 'preact/hooks';
 import type { Kind, Page } from '../data/page';
 import * as number from '../format/number';
 import { capitalized } from '../format/text';
+import { CallIcicle, hasCallIcicle } from '../listing/call-icicle';
 import { Who } from '../listing/cells';
 import { FeatureChoice, MODEL_CHIPS, MODEL_FILTERS, modelColumns } from '../listing/columns';
 import { modelled, type ModelledRow } from '../listing/modelled';
@@ -38,6 +39,7 @@ function Rows({ kind, children }: { kind: Kind; children: ComponentChildren }) {
   const now = page.value;
   const rows = useMemo(() => modelled(now.all(kind)), [now, kind, feature.value, target.value]);
   const columns = useMemo(() => columnsOf(kind, now, rows), [now, rows]);
+  const hasCalls = kind === 'function' && hasCallIcicle();
   return (
     <>
       <header class="page-head wrap">
@@ -62,7 +64,9 @@ function Rows({ kind, children }: { kind: Kind; children: ComponentChildren }) {
         chips={MODEL_CHIPS}
         rowHeight={3.25}
         stacked={[kind, 'growth', 'now', 'predicted']}
+        maxHeight={hasCalls ? '60vh' : undefined}
       />
+      {hasCalls && <CallIcicle rows={rows} />}
     </>
   );
 }

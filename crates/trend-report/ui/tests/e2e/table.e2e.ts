@@ -270,3 +270,53 @@ test('a table that has more on a side has a shadow there, and none where it ends
   await shadows([true, false]);
   await page.context().close();
 });
+
+test('functions are drawn below their only callers, as wide as they cost with callees at the target', async () => {
+  const { page, complaints } = await open(browser, 'list-append', { hash: '#/functions?at=1x' });
+  const boxes = () =>
+    page.$$eval('#app .icicle g', (all) =>
+      all.map((g) => {
+        const title = g.querySelector('title')?.textContent ?? '';
+        const { x, y, width } = g.querySelector('rect')?.getBBox() ?? new DOMRect();
+        return { title, name: title.split(':')[0], x, y, width };
+      }),
+    );
+  const of = (all: Awaited<ReturnType<typeof boxes>>, name: string) => {
+    const found = all.find((box) => box.name === name);
+    assert.ok(found, name);
+    return found;
+  };
+  const small = await boxes();
+  const [caller, callee] = [of(small, 'append'), of(small, 'last_node')];
+  assert.ok(callee.y > caller.y && callee.x >= caller.x, 'below its only caller');
+  assert.ok(callee.width <= caller.width, caller.title);
+  assert.match(caller.title, /^append: [\d.]+\s% with callees, <?[\d.]+\s% itself at bytes = .*, grows as /);
+  // Keys move the slider to larger inputs, where the quadratic function takes a larger share.
+  await page.locator('#app .slider input').focus();
+  await press(page, 'End');
+  const large = of(await boxes(), 'last_node');
+  assert.ok(large.width > callee.width, `${callee.width} → ${large.width}`);
+  // The table shows the same share as the box.
+  const row = page.locator('.grid-rows [role=row]').filter({ hasText: 'last_node' });
+  const share = await row.locator('[data-column=share] b').innerText();
+  assert.ok(large.title.startsWith(`last_node: ${share} `), `${share} / ${large.title}`);
+  await page.locator('#app .icicle svg').focus();
+  await press(page, 'ArrowDown');
+  const outlined = page.locator('#app .icicle g.outlined title');
+  const reached = (await outlined.textContent())?.split(':')[0] ?? '';
+  await press(page, 'Enter');
+  assert.match(await address(page), new RegExp(`^#/function/[^?]*:${reached}`));
+  await page.goBack();
+  await page.locator('#app .icicle rect').first().click();
+  await drawn(page);
+  assert.ok((await address(page)).includes(`:${small[0]?.name}`));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('where calls were not recorded, functions are only listed', async () => {
+  const { page } = await open(browser, 'answer-fix', { hash: '#/functions' });
+  await page.locator('#app [role=gridcell]').first().waitFor();
+  assert.equal(await page.locator('#app .icicle').count(), 0);
+  await page.context().close();
+});
