@@ -105,7 +105,9 @@ pub use forecast::predict::{Predictions, predict, predict_multiples};
 pub use options::{Advise, Options, Rows};
 pub use series::thinned;
 pub use study::exclusion::{Exclusion, NoSuchWorkload};
-pub use study::matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
+pub use study::matching::{
+    IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, positions_outside_brackets, without_brackets,
+};
 pub use study::names::{location_names, without_arguments};
 pub use study::point::{Along, Coordinate, Filling, Given, Point};
 pub use trend_answer::{AnswerKind, CacheStep, Law, Outlook, Pace, Source, Spread, Unnamed};

@@ -10,7 +10,9 @@ pub type IsMeant = fn((&str, &str), &str) -> bool;
 pub const WAYS: [IsMeant; 3] = [is_exactly, is_in_file, |(full, _), name| is_end_of(full, name)];
 
 fn is_exactly((full, _): (&str, &str), name: &str) -> bool {
-    full == name || is_like(full, name)
+    // A sentence may leave out the parameters altogether.
+    let without_parameters = || positions_outside_brackets(full, "(").last().map_or(full, |at| &full[..at]);
+    full == name || is_like(full, name) || name.contains('…') && is_like(without_parameters(), name)
 }
 
 /// Returns true if `name` is `FILE:NAME` of the function. Both the path and the name may be shortened to their ends.
@@ -80,7 +82,12 @@ fn closing(text: &str) -> Option<usize> {
 
 /// Returns the position of the first occurrence of a word outside all brackets.
 fn outside_brackets(text: &str, word: &str) -> Option<usize> {
-    text.match_indices(word).map(|(i, _)| i).find(|&i| {
+    positions_outside_brackets(text, word).next()
+}
+
+/// Returns the positions of a word outside all brackets.
+pub fn positions_outside_brackets<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    text.match_indices(word).map(|(i, _)| i).filter(|&i| {
         let depth = |open: char, close: char| {
             text[..i].matches(open).count().cmp(&text[..i].replace("->", "").matches(close).count())
         };
@@ -106,12 +113,13 @@ pub fn is_path_end(path: &str, end: &str) -> bool {
 }
 
 /// Removes the outermost brackets of a name with their content. If `marked`, the brackets stay and `…` replaces their
-/// content.
+/// content; the brackets of `operator()` and `operator<` are part of the name.
 pub fn without_brackets(name: &str, marked: bool) -> String {
     let (mut short, mut depth, mut last) = (String::new(), 0_usize, ' ');
     for c in name.chars() {
         let before = depth;
         match c {
+            '(' | '<' | '[' if marked && depth == 0 && is_operator(&short, c) => {}
             '(' | '<' | '[' => depth += 1,
             // The `>` of an arrow in a function type closes nothing.
             '>' if last == '-' => {}
@@ -120,13 +128,21 @@ pub fn without_brackets(name: &str, marked: bool) -> String {
         }
         match (before, depth) {
             (0, 0) => short.push(c),
-            (0, _) if marked => short.extend([c, '…']),
-            (_, 0) if marked => short.push(c),
+            (0, _) | (_, 0) if marked => short.push(c),
+            _ if marked && !short.ends_with('…') => short.push('…'),
             _ => {}
         }
         last = c;
     }
     short
+}
+
+/// Returns true if a bracket after this text belongs to the name of an operator: `operator()`, `operator<<`.
+fn is_operator(before: &str, bracket: char) -> bool {
+    before.rsplit_once("operator").is_some_and(|(front, symbol)| {
+        let is_word = !front.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        is_word && (symbol.is_empty() || symbol == "<" && bracket == '<')
+    })
 }
 
 #[cfg(test)]
@@ -170,5 +186,7 @@ mod tests {
         assert!(is_like("a/b/c.c:4", "a…c:4") && is_like("f<int>(int)", "f<…>(…)"));
         assert!(!is_like("abc", "ab") && !is_like("abc", "b…c") && !is_like("abc", "a…b"));
         assert!(is_like("abc", "abc"));
+        assert!(is_exactly(("ns::Index<int>::find(int (*)(int)) const", ""), "…::Index<…>::find"));
+        assert!(!is_exactly(("ns::Index<int>::find(int)", ""), "…::fin"));
     }
 }

@@ -5,8 +5,9 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::iter;
 
-use trend_analyze::{without_arguments, without_brackets};
+use trend_analyze::{positions_outside_brackets, without_arguments, without_brackets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Maximum number of marks on one character. No alphabet needs more; a longer pile is meant to paint over other lines.
@@ -98,8 +99,9 @@ pub(crate) fn capital(text: &str) -> String {
 /// Shortens the text with `…` if it is wider than `columns`.
 ///
 /// A path first loses folders at its beginning. In `file:line` followed by a function, the line and the end of the
-/// function's name are kept. Otherwise the middle is removed. The end gets the larger half, because the end of a place
-/// or of a mangled name says more than the beginning.
+/// function's name are kept. A C++ signature loses its parameters, and then its namespaces. Otherwise the middle is
+/// removed. The end gets the larger half, because the end of a place or of a mangled name says more than the beginning.
+/// The page does the same: `ui/src/format/text.ts`.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -121,13 +123,32 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     {
         return Cow::Owned(shorten(&signature, columns).into_owned());
     }
+    Cow::Owned(without_namespaces(text, columns).unwrap_or_else(|| without_middle(text, room)))
+}
+
+/// Returns a function's name without parameters, and from one of its `::` on if there is no room for more: `…::insert`.
+/// The name after the last `::` is cut last. Returns `None` for other names.
+fn without_namespaces(text: &str, columns: usize) -> Option<String> {
+    let name = text.strip_suffix(" const").unwrap_or(text);
+    let name = name.strip_suffix("(…)").unwrap_or(text);
+    let starts: Vec<usize> = positions_outside_brackets(name, "::").collect();
+    let own = starts.last().map_or(name, |last| &name[last + 2..]);
+    if own.is_empty() || own == text {
+        return None;
+    }
+    let ends = starts.iter().map(|&start| format!("…{}", &name[start..]));
+    let mut forms = iter::once(name.to_owned()).chain(ends).chain([own.to_owned()]);
+    Some(forms.find(|form| form.width() <= columns).unwrap_or_else(|| without_middle(own, columns - 1)))
+}
+
+/// Replaces the middle of a text by `…`, so that `room` columns of it remain.
+fn without_middle(text: &str, room: usize) -> String {
     let head = prefix(text, room * 2 / 5);
-    let tail = suffix(text, room - head.width());
-    Cow::Owned(format!("{head}…{tail}"))
+    format!("{head}…{}", suffix(text, room - head.width()))
 }
 
 /// Shortens `src/main.rs:6 → ptr::drop_in_place` to `…/main.rs:6 → …in_place`: the file, the line and the end of the
-/// text after them. Returns `None` if the text does not start with a place, or has no room for it.
+/// text after them. Returns `None` if the text does not start with a place.
 fn shorten_after_place(text: &str, columns: usize) -> Option<String> {
     /// Minimum width at which a name is still recognisable.
     const LEAST: usize = 5;
@@ -136,9 +157,10 @@ fn shorten_after_place(text: &str, columns: usize) -> Option<String> {
         return Some(shorten(place, columns).into_owned());
     }
     let file = place.rfind('/').map_or(place.to_owned(), |slash| format!("…{}", &place[slash..]));
-    let shorter = if file.width() < place.width() { file.as_str() } else { place };
-    let place = if place.width() + rest.width() <= columns { place } else { shorter };
-    let room = columns.checked_sub(place.width()).filter(|room| *room >= LEAST)?;
+    let place = if file.width() < place.width() { file.as_str() } else { place };
+    let Some(room) = columns.checked_sub(place.width()).filter(|room| *room >= LEAST) else {
+        return Some(without_middle(text, columns - 1));
+    };
     if rest.width() <= room {
         return Some(format!("{place}{rest}"));
     }
@@ -266,6 +288,14 @@ mod tests {
         assert_eq!(shorten(called, 24), "…/main.rs:6 → …_in_place");
         assert_eq!(shorten(called, 18), "…/main.rs:6…_place");
         assert_eq!(shorten(called, 12), "src/…n_place");
+        let method = "corpus::Index<int>::count_pairs(std::function<bool(int)> const&) const";
+        assert_eq!(shorten(method, 40), "corpus::Index<…>::count_pairs(…) const");
+        assert_eq!(shorten(method, 30), "corpus::Index<…>::count_pairs");
+        assert_eq!(shorten(method, 20), "…::count_pairs");
+        assert_eq!(shorten(method, 11), "count_pairs");
+        let call = "std::function<bool(int)>::operator()(int) const";
+        assert_eq!(shorten(call, 40), "std::function<…>::operator()(…) const");
+        assert_eq!(shorten("A::operator<(A<int> const&, int) const", 24), "A::operator<(…) const");
         assert_eq!(shorten("a.c:12:parse_everything#3", 18), "a.c:12…verything#3");
         assert_eq!(shorten("sums::sum<std::vector<int> >(std::vector<int> const&)", 24), "sums::sum<…>(…)");
         let titled = "src/a.cpp:73 in ns::Scanner::match(std::string const&, int) const";
