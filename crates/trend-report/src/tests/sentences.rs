@@ -304,7 +304,7 @@ fn what_an_answer_advises() {
     assert_snapshot!([&kinds[..], &steady, &spread].concat().join("\n"), @"
     Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. main.c:12 in walk calls itself more than once. The loop at main.c:30 in parse runs as often as this function is called, and may contain the call.
-    Fix main.c:9 in main, which calls bubble_sort (bubble_sort.c:4): 100.0 % of the cost now, 100.0 % then.
+    Fix main.c:9 in main, which calls bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Watch bubble_sort.c:4 in bubble_sort (growth unclear): 100.0 % of the cost now, 20.0 % to 60.0 % then. Run n = 120,000 and 240,000 to find out.
     Nothing grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Nothing is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.

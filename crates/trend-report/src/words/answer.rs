@@ -425,18 +425,14 @@ fn in_a_loop(repeating: &Repeating) -> String {
     format!(" The loop at {place} runs as often as this function is called, and may contain the call.")
 }
 
-/// Names the place: `list.c:7 in last_node`. For a library function, the user's own line comes first: `a.cpp:9 in main,
-/// which calls std::find (stl_algo.h:3900)`.
+/// Names the place: `list.c:7 in last_node`. For a library function, names the user's own line: `a.cpp:9 in main, which
+/// calls std::find`.
 fn named(place: &AnswerPlace) -> String {
     let Some(caller) = place.caller.as_ref().filter(|_| !place.is_own) else {
         return named_by(&place.function, &place.file, place.line);
     };
     let own = named_by(&caller.function, &caller.file, caller.line);
-    let name = brief(&place.function, NAME_WIDTH);
-    match (place.file.as_str(), place.line) {
-        ("", _) | (_, 0) => format!("{own}, which calls {name}"),
-        (file, line) => format!("{own}, which calls {name} ({}:{line})", shorten(&visible(file), FILE_WIDTH)),
-    }
+    format!("{own}, which calls {}", brief(&place.function, NAME_WIDTH))
 }
 
 /// Formats a line with its function, as in `list.c:7 in last_node`, or the function alone if the line is unknown.

@@ -52,3 +52,36 @@ test('what is invisible or turns text around is escaped', () => {
   assert.equal(shorten('/very/long/path/to/a/file.c', 12), '…/a/file.c');
   assert.equal(Array.from(shorten('x'.repeat(10_000), 40)).length, 40);
 });
+
+test('names are shortened as the terminal does', () => {
+  const called = 'src/main.rs:6 → ptr::drop_in_place';
+  const titled = 'src/a.cpp:73 in ns::Scanner::match(std::string const&, int) const';
+  const method = 'corpus::Index<int>::count_pairs(std::function<bool(int)> const&) const';
+  const lambda = 'sort(std::vector<…>&)::{lambda(auto:1 const&)#1}::operator()<…>(auto:1 const&) const';
+  const texts: [text: string, columns: number, short: string][] = [
+    ['a/long/path/to/file.c:120', 17, '…/to/file.c:120'],
+    ['a/long/path/to/file.c:120', 9, 'a/l…c:120'],
+    [called, 33, '…/main.rs:6 → ptr::drop_in_place'],
+    [called, 24, '…/main.rs:6 → …_in_place'],
+    [called, 18, '…/main.rs:6…_place'],
+    [called, 12, 'src/…n_place'],
+    ['a.c:12:parse_everything#3', 18, 'a.c:12…verything#3'],
+    ['sums::sum<std::vector<int> >(std::vector<int> const&)', 24, 'sums::sum<…>(…)'],
+    [titled, 50, '…/a.cpp:73 in ns::Scanner::match(…) const'],
+    [titled, 36, '…/a.cpp:73 in ns::Scanner::match'],
+    [titled, 28, '…/a.cpp:73 in …canner::match'],
+    [titled, 14, 'src/a.cpp:73'],
+    [method, 40, 'corpus::Index<…>::count_pairs(…) const'],
+    [method, 30, 'corpus::Index<…>::count_pairs'],
+    [method, 24, '…::Index<…>::count_pairs'],
+    [method, 20, '…::count_pairs'],
+    [method, 11, 'count_pairs'],
+    [method, 9, 'cou…pairs'],
+    [lambda, 36, '…::{lambda(…)#1}::operator()<…>'],
+    ['std::function<bool(int)>::operator()(int) const', 40, 'std::function<…>::operator()(…) const'],
+    ['std::operator<< <…>(std::ostream<…>&, int)', 30, 'std::operator<< <…>(…)'],
+    ['A::operator<(A<int> const&, int) const', 24, 'A::operator<(…) const'],
+    ['core::slice::sort::unstable::quicksort', 28, '…::sort::unstable::quicksort'],
+  ];
+  for (const [text, columns, short] of texts) assert.equal(shorten(text, columns), short);
+});

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 
 import { modelled } from '../src/listing/modelled';
 import { apart } from '../src/overview/drawing';
-import { overtakesAt, upright } from '../src/overview/views';
+import type { LawPart, Row } from '../src/data/types';
+import { overtakesAt, parts as shownParts, upright } from '../src/overview/views';
 import { nextLine } from '../src/source/costs';
 import { tokensByLine } from '../src/source/tokens';
 import { ask, page } from '../src/state/state';
-import { study } from './study';
+import { law, study } from './study';
 
 const PAGE = study('a.c:1 f x 900\na.c:2 g y 100', { x: [1, ['n']], y: [2, ['n^2']] });
 
@@ -20,6 +21,30 @@ test('what grows faster costs most beyond where it overtakes', () => {
   };
   assert.deepEqual([first('0.5'), first('1000')], ['x', 'y']);
   assert.equal(modelled(PAGE.clusters)[1]?.then?.cost, 2e6);
+});
+
+/** Returns the cost of all other functions at n = 100, by the parts of the law of the whole. */
+function othersOf(parts: LawPart[]): number {
+  const found = study('a.c:1 f x 900', {});
+  found.findings.functions = ROWS;
+  found.findings.total.law = { ...law(1), source: 'sum_of_parts', parts };
+  page.value = found;
+  ask('n', '100');
+  const others = shownParts.value.find((part) => part.subject === null);
+  return Math.round(others?.then?.cost ?? NaN);
+}
+
+/** Functions that cost 2·n^b, by falling cost. */
+const ROWS = [3, 2.5, 2, 1.5, 1, 0.5, 0].map((b): Row => {
+  const row = { name: `f${b}`, file: 'a.c', line: 1, models: [], outlooks: [], law: law(b), share_now: 0.1 };
+  return row as unknown as Row;
+});
+
+test('all other functions cost what the law of the whole has left, or else the sum of their laws', () => {
+  const shown = ROWS.slice(0, 5).map(({ name, law }) => ({ part: name, sums: law?.parts[0]?.sums ?? [] }));
+  const rest = { part: 'the rest', sums: law(1).parts[0]?.sums ?? [] };
+  assert.equal(othersOf([...shown, rest]), 200);
+  assert.equal(othersOf([...shown.slice(1), rest]), 20 + 2);
 });
 
 test('tokens are cut where a line ends', () => {

@@ -13,6 +13,8 @@ export interface Subject<R = Cluster | Row> {
   id: string;
   /** Short name to display. */
   title: string;
+  /** The same name in full. */
+  fullTitle: string;
   /** Name on the command line. */
   name: string;
   /** Location; for a function, its line to look at; for a cluster, the location that names it. */
@@ -37,6 +39,15 @@ export class Page {
     function: once(() => new Map(this.functions.map((one) => [one.id, one]))),
   };
 
+  private readonly shortNames = once(() => {
+    const { functions, clusters } = this.findings;
+    const names = [
+      ...functions.map((row) => [row.name, row.short_name] as const),
+      ...clusters.map((row) => [row.title, row.short_name] as const),
+    ];
+    return new Map(names.flatMap(([name, short]) => (short === undefined ? [] : [[name, short]])));
+  });
+
   constructor(readonly data: PageData) {
     data.findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
     data.sources.forEach((s, i) => this.sourceIndex.set(s.file, i));
@@ -60,6 +71,11 @@ export class Page {
 
   find(kind: Kind, id: string): Subject | undefined {
     return this.known[kind]().get(id);
+  }
+
+  /** Returns the name of a function or a cluster without the arguments of generics. */
+  shortName(name: string): string {
+    return this.shortNames().get(name) ?? name;
   }
 
   /** True if the study's runs can be repeated; imported counts cannot. */
@@ -98,6 +114,7 @@ function ofCluster(row: Cluster): Subject<Cluster> {
     kind: 'cluster',
     id: name,
     title: short_name ?? title,
+    fullTitle: title,
     name,
     file,
     line,
@@ -113,7 +130,7 @@ function ofFunctions({ findings, answer, costly_share }: PageData): Subject<Row>
     const { name, file, short_name: title = name } = row;
     const line = lines.get(i) ?? row.line;
     const [id, costly] = [functionId(row), row.max_share > costly_share];
-    return { kind: 'function', id, title, name, file, line, function: name, costly, row };
+    return { kind: 'function', id, title, fullTitle: name, name, file, line, function: name, costly, row };
   });
 }
 

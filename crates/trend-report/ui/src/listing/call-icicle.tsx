@@ -27,7 +27,8 @@ export function CallIcicle({ rows }: { rows: readonly ModelledRow[] }) {
     const shareText = (cost: number) => share(shareOf(cost, cost, whole));
     const at = givenText();
     const words = (node: number): Words => {
-      const { id = '', title: name = '', then, row } = rowOf(node) ?? {};
+      const { id = '', title = '', then, row } = rowOf(node) ?? {};
+      const name = page.value.shortName(title);
       const [cost, own] = [costs[node] ?? 0, then?.cost];
       const part = shareText(cost);
       const what =

@@ -6,32 +6,48 @@ import { CellCode } from './cell-code';
 import type { Subject } from '../data/page';
 import { groundOf } from '../data/predict';
 import { share } from '../format/number';
-import { visible } from '../format/text';
+import { shorten, visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
 import type { Numbers } from '../overview/views';
 import { colourOf, Mark, MiniPlot } from '../plot/series';
 import { shown } from '../table/column';
 import { Linked } from '../view/parts';
 
-type WhoProps = Pick<Subject, 'file' | 'line'> & { mark: number; to: string; name: string; stop?: boolean };
+type WhoProps = Pick<Subject, 'file' | 'line'> & {
+  mark: number;
+  to: string;
+  name: string;
+  note: string | undefined;
+  stop?: boolean;
+};
 
 /**
- * Shows a name over its place and its code. The most expensive functions have a mark. `stop` is false in a grid, where
- * arrow keys and Enter reach the link.
+ * Shows a name over its place and its code, with a sign if a person wrote a note. The most expensive functions have a
+ * mark. `stop` is false in a grid, where arrow keys and Enter reach the link.
  */
-export function Who({ mark, to, name, file, line, stop = true }: WhoProps) {
-  const base = visible(file.split('/').at(-1) ?? '');
+export function Who({ mark, to, name, note, file, line, stop = true }: WhoProps) {
+  const base = file.split('/').at(-1) ?? '';
   return (
     <span class="who">
       {mark > 0 ? <Mark mark={mark} /> : <i />}
       <span>
-        <Linked to={to} text={name} columns={34} stop={stop} />
+        <Linked to={to} text={name} columns={stop ? 34 : 30} stop={stop} />
+        {note !== undefined && <NoteSign note={visible(note)} />}
         <span class="place" title={visible(file)}>
-          {file !== '' && `${base}${line > 0 ? `:${line}` : ''} `}
+          {file !== '' && `${shorten(line > 0 ? `${base}:${line}` : base, 28)} `}
           <CellCode file={file} line={line} />
         </span>
       </span>
     </span>
+  );
+}
+
+function NoteSign({ note }: { note: string }) {
+  return (
+    <svg class="note-sign" viewBox="0 0 12 12" role="img">
+      <title>{`Note: ${note}`}</title>
+      <path d="M2 1h5l3 3v7H2zM4 6.5h4M4 8.5h4" />
+    </svg>
   );
 }
 

@@ -51,8 +51,6 @@ export function flagsOf(row: ModelledRow): Flag[] {
   if (trends !== undefined) add('trends', `${trends} trends`, `the workloads follow ${trends} trends`);
   const doubts = doubtsOf(row).map((d) => d.message);
   if (doubts.length > 0) add('warnings', plural(doubts.length, 'warning'), doubts.join('; '), 'soft');
-  const { note } = row.row;
-  if (note !== undefined) add('note', 'note', note, 'soft');
   return flags;
 }
 

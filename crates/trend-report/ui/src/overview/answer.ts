@@ -171,8 +171,12 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...interval(costEnds(whole.ci))];
 }
 
-/** Returns an interval after a space; nothing if both ends read the same. */
-const interval = (ends: string): Piece[] => (ends === '' ? [] : [' ', { as: 'soft', text: ends }]);
+/** Returns an interval after a space; nothing if both ends read the same. In short, only the gauges show it. */
+const interval = (ends: string): Piece[] =>
+  ends === '' ? [] : [extra(' '), { as: 'soft', text: ends, short: '' }];
+
+/** Returns text that is left out in short. */
+const extra = (text: string): Piece => ({ as: 'extra', text, short: '' });
 
 /** The advice: its main sentence, and the sentences that explain it. */
 export interface Advice {
@@ -189,7 +193,7 @@ export function advice(said: Answer): Advice {
   if (!whole) return { first: [], more: [] };
   if (kind === 'spread') return spread(said);
   if (!named) return { first: [], more: [] };
-  const place = [...placePieces(named), ...(kind === 'open' ? [' (growth unclear)'] : [])];
+  const place = [...placePieces(named), ...(kind === 'open' ? [extra(' (growth unclear)')] : [])];
   const shares = [...place, ': ', ...sharePieces(kind, named, whole), '.'];
   if (kind === 'fix') return { first: ['Fix ', ...shares], more: behindPieces(named.candidate) };
   if (kind === 'open') return { first: ['Watch ', ...shares], more: [nextRunsText(named.candidate.next)] };
@@ -235,7 +239,7 @@ function spread({ spread, groups }: Answer): Advice {
     const functions = subject.row.function_count ?? 1;
     const name: Piece = {
       as: 'function',
-      text: shorten(subject.title, 48),
+      text: shorten(subject.title, NAME),
       href: href('cluster', subject.id),
     };
     const of = functions > 1 ? ` (a group of ${functions} functions)` : '';
@@ -277,38 +281,43 @@ function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piec
 }
 
 /** Writes `parse.c:12 in parse`. */
-function callPieces({ file, line, function: name }: NonNullable<Candidate['caller']>): Piece[] {
-  const place: Piece = {
-    as: 'line',
-    text: `${shorten(file, 60)}:${line}`,
-    href: href('source', file, { line }),
-  };
-  return [place, ` in ${shorten(name, 48)}`];
+function callPieces(caller: NonNullable<Candidate['caller']>): Piece[] {
+  return [linePiece(caller), extra(` in ${shorten(caller.function, NAME)}`)];
 }
 
-/**
- * Writes `list.c:7 in last_node`. For a library function the user's own line comes first: `a.cpp:9 in main, which calls
- * find (algo.h:70)`.
- */
+/** Maximum length of a function's name and of a file's name in sentences, and of a name and a place in short. */
+const [NAME, FILE, SHORT_NAME, SHORT_PLACE] = [48, 60, 28, 24];
+
+/** Writes `list.c:7 in last_node`; for a library function, the user's own line: `a.cpp:9 in main, which calls find`. */
 function placePieces(named: WeighedFunction): Piece[] {
-  const { id, title } = named.subject;
-  const name: Piece = { as: 'function', text: shorten(title, 48), href: href('function', id) };
-  const text = lineOf(named);
-  const line: Piece[] = text === null ? [] : [{ as: 'line', text, href: sourceOf(named) }];
-  const { caller, is_own } = named.candidate;
-  if (caller && !is_own) {
-    const where: Piece[] = text === null ? [] : [' (', ...line, ')'];
-    return [...callPieces(caller), ', which calls ', name, ...where];
-  }
-  return text === null ? [name] : [...line, ' in ', name];
+  const { subject, candidate } = named;
+  const [text, short] = [shorten(subject.title, NAME), shorten(subject.title, SHORT_NAME)];
+  const name: Piece = { as: 'function', text, short, href: href('function', subject.id) };
+  if (isCalled(candidate)) return [...callPieces(candidate.caller), ', which calls ', name];
+  const place = placeOf(named);
+  return place === null ? [name] : [linePiece(place), ' in ', name];
 }
 
-export const sourceOf = ({ subject, candidate }: WeighedFunction) =>
-  href('source', subject.file, { line: candidate.line });
+/** True for a function that is not the user's own, with a line of the user's that calls it. */
+const isCalled = (one: Candidate): one is Candidate & { caller: NonNullable<Candidate['caller']> } =>
+  !one.is_own && one.caller !== undefined;
 
-/** Writes `list.c:7`; returns `null` if the line is unknown. */
-export function lineOf({ subject: { file }, candidate: { line } }: WeighedFunction): string | null {
-  return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
+interface LineOfCode {
+  file: string;
+  line: number;
+}
+
+/** Returns the line to look at; `null` if it is unknown. */
+export function placeOf({ subject: { file }, candidate }: WeighedFunction): LineOfCode | null {
+  if (isCalled(candidate)) return candidate.caller;
+  const { line } = candidate;
+  return file === '' || line === 0 ? null : { file, line };
+}
+
+/** Writes `list.c:7`, with a link. */
+function linePiece({ file, line }: LineOfCode): Piece {
+  const text = `${shorten(file, FILE)}:${line}`;
+  return { as: 'line', text, short: shorten(text, SHORT_PLACE), href: href('source', file, { line }) };
 }
 
 /**
@@ -403,7 +412,7 @@ function heapPiece(): Piece | null {
   if (holder === undefined || !estimate) return null;
   const { cost, ci } = estimate;
   const written = [bytes(cost, 2), ci ? bytesEnds(cost, ci) : ''].filter((part) => part !== '').join(' ');
-  return { as: 'strong', text: `${written} of heap at ${shorten(holder, 60)} alone` };
+  return { as: 'strong', text: `${written} of heap at ${shorten(holder, FILE)} alone` };
 }
 
 /** Returns the peak of memory at the target; `null` if it is unknown. */

@@ -15,23 +15,23 @@ import {
   seconds,
   secondsEnds,
 } from '../format/number';
+import { shorten } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
 import {
   advice,
   type Answer,
   costPieces,
   predictionDoubts,
-  lineOf,
   memoryThen,
+  placeOf,
   type Predicted,
-  sourceOf,
   timeThen,
   type WeighedFunction,
 } from './answer';
 import { Doubt } from './states';
 import { href, page } from '../state/state';
 import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
-import { Name, Pieces, textOf } from '../view/parts';
+import { inShort, Name, type Piece, Pieces, textOf } from '../view/parts';
 import { Slider, TargetBox } from '../view/target';
 
 /** True while the band is in view. Otherwise the bar shows the target. */
@@ -59,12 +59,8 @@ export function Band({ said }: { said: Answer }) {
         <h1 class="hidden">
           <Name text={page.value.findings.program.name} columns={60} />: what will not scale
         </h1>
-        <p class="say" id="say">
-          <Pieces of={costPieces(said)} />
-        </p>
-        <p class="say">
-          <Pieces of={first} />
-        </p>
+        <Say id="say" of={costPieces(said)} />
+        <Say of={first} />
         <Spoken text={spokenText(said)} />
       </div>
       <div>
@@ -73,7 +69,7 @@ export function Band({ said }: { said: Answer }) {
         </p>
         <div class="act wrap">
           {isOpen && <Command text={UNTIL_DECIDED} go />}
-          {named && <OpenLink key={lineOf(named)} named={named} isDark={!isOpen} />}
+          {named && <OpenLink key={named.subject.id} named={named} isDark={!isOpen} />}
           <CopyButton label="Copy as text" text={() => spokenText(said)} />
         </div>
         <Doubt named={named} />
@@ -84,6 +80,25 @@ export function Band({ said }: { said: Answer }) {
       </div>
       <Gauges said={said} />
     </section>
+  );
+}
+
+/** On a phone, as the style sheets have it. */
+const phone = matchMedia('(max-width: 40rem)');
+const isPhone = signal(phone.matches);
+phone.addEventListener('change', () => (isPhone.value = phone.matches));
+
+/** Number of characters up to which a sentence is shown in full: on a phone, and elsewhere. */
+const [MOST_ON_PHONE, MOST] = [88, 190];
+
+/** Shows a sentence of the answer. The longer it is, the smaller are its letters, so that it takes few lines. */
+function Say({ id, of }: { id?: string; of: readonly Piece[] }) {
+  const isLong = textOf(of).length > (isPhone.value ? MOST_ON_PHONE : MOST);
+  const shown = isLong ? inShort(of) : of;
+  return (
+    <p class="say" id={id} style={{ '--characters': textOf(shown).length }}>
+      <Pieces of={shown} />
+    </p>
   );
 }
 
@@ -113,24 +128,30 @@ export function Spoken({ text }: { text: string }) {
 
 /** Shows the line's code and a link to it. Enter follows this link, even if another button is the dark one. */
 function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }) {
-  const line = lineOf(named);
+  const place = placeOf(named);
+  const [to, text] = place
+    ? [href('source', place.file, { line: place.line }), `${place.file.split('/').at(-1)}:${place.line}`]
+    : [href('function', named.subject.id), 'the function'];
   return (
     <>
-      {isDark && <CodeLine file={named.subject.file} line={named.candidate.line} />}
-      <a
-        class={isDark ? 'go' : 'go light'}
-        href={line === null ? href('function', named.subject.id) : sourceOf(named)}
-      >
-        <span>Open {line?.split('/').at(-1) ?? 'the function'}</span> <kbd>↵</kbd>
+      {isDark && place && <CodeLine file={place.file} line={place.line} />}
+      <a class={isDark ? 'go' : 'go light'} href={to}>
+        <span>Open {shorten(text, 36)}</span> <kbd>↵</kbd>
       </a>
     </>
   );
 }
 
-/** Shows the time, the memory and the cost at the target, as far as they are known. */
+/**
+ * Shows the time, the memory and the cost at the target, as far as they are known, and those of one run: the longest that
+ * was timed, or else the most expensive.
+ */
 function Gauges({ said: { whole } }: { said: Answer }) {
-  const { answer, total, workloads } = page.value.findings;
+  const { data, findings } = page.value;
+  const { answer, total, workloads } = findings;
   if (!whole) return null;
+  const { longest } = workloads;
+  const run = data.workloads.findIndex(({ name }) => name === longest?.workload);
   const time = answer?.time;
   const memory = memoryThen();
   return (
@@ -138,7 +159,7 @@ function Gauges({ said: { whole } }: { said: Answer }) {
       {time && (
         <Gauge
           name="time"
-          measured={time.longest}
+          measured={longest?.seconds}
           then={timeThen(time, whole)}
           write={seconds}
           writeThen={({ value, ci }) => [seconds(value), secondsEnds(value, ci)]}
@@ -147,7 +168,7 @@ function Gauges({ said: { whole } }: { said: Answer }) {
       {memory && (
         <Gauge
           name="memory"
-          measured={workloads.longest?.peak_bytes}
+          measured={longest?.peak_bytes}
           then={memory}
           write={(value) => bytes(value, 2)}
           writeThen={({ value, ci }) => [bytes(value, 2), bytesEnds(value, ci)]}
@@ -155,7 +176,7 @@ function Gauges({ said: { whole } }: { said: Answer }) {
       )}
       <Gauge
         name="cost"
-        measured={total.max_cost}
+        measured={longest ? total.costs?.[run] : total.max_cost}
         then={{ value: whole.cost, ci: whole.ci ?? [whole.cost, whole.cost] }}
         write={cost}
         writeThen={() => [predicted(whole), costEnds(whole.ci)]}

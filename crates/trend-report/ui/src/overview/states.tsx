@@ -82,11 +82,7 @@ function Counted() {
       label="what was counted"
       rows={rows}
       columns={[
-        [
-          'function',
-          'row',
-          ({ id, title }) => <Linked to={href('function', id)} text={title} columns={60} />,
-        ],
+        ['function', 'row', ({ id, name }) => <Linked to={href('function', id)} text={name} columns={60} />],
         [`${visible(page.value.findings.unit)}, largest run`, 'number', ({ row }) => cost(row.max_cost)],
         ['share of the most expensive run', 'number', ({ row }) => share(row.share_of_largest)],
       ]}

@@ -1,5 +1,6 @@
 /**
- * The table of the five most expensive functions at the target, all others as one row, and the whole: the parts add up.
+ * The table of the five most expensive functions at the target, all others as one row, and the whole. Says if the parts
+ * do not add up.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -54,7 +55,8 @@ export function Top() {
               <Who
                 mark={mark}
                 to={href('function', subject.id)}
-                name={name}
+                name={subject.name}
+                note={subject.row.note}
                 file={subject.file}
                 line={line}
               />

@@ -1,6 +1,6 @@
 /**
- * Splits the program into its most expensive functions at the target and all others, which add up to the whole. Draws
- * their laws as curves in three views (cost ÷ size, cost, share of the whole) and reads values off them.
+ * Splits the program into its most expensive functions at the target and all others. Draws their laws as curves in three
+ * views (cost ÷ size, cost, share of the whole) and reads values off them.
  */
 
 import { computed } from '@preact/signals';
@@ -45,7 +45,7 @@ export function sizes({ from, largest, to }: Pick<Extent, 'from' | 'largest' | '
 /** Above this ratio of the largest to the smallest value, an axis from 0 shows only the largest. */
 const MOST_SPREAD = 50;
 
-/** Curves of functions with a smaller share, now and at the target, do not stretch the axis. */
+/** Functions with a smaller share, now and at the target, do not matter. Their curves do not stretch the axis. */
 const LEAST_SHARE = 1e-5;
 
 const isTiny = (part: Part | null) =>
@@ -147,7 +147,9 @@ export function curvesOf(name: ViewName, feature: string, at: number[]): Curve[]
     }),
   });
   const whole = { name: 'whole program', mark: -1, decided: false, costs: totals, at: wholeAt };
-  return [...(name === 'total' ? [whole] : []), ...parts.value].map(curve);
+  const curves = [...(name === 'total' ? [whole] : []), ...parts.value].map(curve);
+  // The line of all other functions is left out if it is unknown or too low to matter.
+  return curves.filter(({ part, points }) => part?.subject !== null || (points.length > 0 && !isTiny(part)));
 }
 
 function shownAs(name: ViewName, n: number, { cost, ci }: Estimate, whole: number) {
@@ -295,13 +297,12 @@ export const parts = computed<Part[]>(() => {
   });
   const others = functions.length - named.length;
   if (others <= 0) return named;
-  const shareNow = Math.max(1 - named.reduce((sum, part) => sum + part.shareNow, 0), 0);
-  const at = (point: readonly Place[]): Estimate | null => {
-    const estimates = named.map((part) => part.at(point));
-    const all = point === target.value ? whole : wholeOf(point, estimates);
-    const cost = all ? estimates.reduce((rest, part) => rest - (part?.cost ?? NaN), all.cost) : 0;
-    return all && cost > 0 ? { cost, ci: null, source: all.source } : null;
-  };
+  const hidden = findings.functions.filter((_, i) => !chosen.value.includes(i));
+  const isSum = named.every(isSummand);
+  const shareNow = isSum
+    ? Math.max(1 - named.reduce((sum, part) => sum + part.shareNow, 0), 0)
+    : hidden.reduce((sum, row) => sum + row.share_now, 0);
+  const at = (point: readonly Place[]) => (isSum ? remainderOf(named, point) : sumOf(hidden, point));
   const costs = total.costs?.map((cost, w) =>
     named.reduce((rest, part) => rest - (part.costs?.[w] ?? NaN), cost),
   );
@@ -310,10 +311,30 @@ export const parts = computed<Part[]>(() => {
     ...{ subject: null, line: 0, mark: 0, outlook: null, then, shareNow, decided: true, at, costs },
     name: others === 1 ? '1 other function' : `${grouped(others)} other functions`,
     now: shareNow * wholeNow(),
-    shareThen: then && whole ? then.cost / whole.cost : null,
+    shareThen: then && whole && shareOf(then.cost, then.cost, whole.cost),
   };
   return [...named, rest];
 });
+
+/** True if the law of the whole program is a sum, to which the function's law belongs. */
+function isSummand({ subject }: Part): boolean {
+  const { law } = page.value.findings.total;
+  return law?.source === 'sum_of_parts' && law.parts.some(({ part }) => part === subject?.name);
+}
+
+/** Returns what the law of the whole program has left, which is the sum of its other laws. */
+function remainderOf(summands: readonly Part[], point: readonly Place[]): Estimate | null {
+  const whole = rowEstimate(page.value.findings.total, point);
+  const cost = summands.reduce((rest, part) => rest - (part.at(point)?.cost ?? NaN), whole?.cost ?? NaN);
+  return cost > 0 ? { cost, ci: null, source: 'sum_of_parts' } : null;
+}
+
+/** Returns the sum of the rows' laws, where they are positive; `null` if a row that matters has no law. */
+function sumOf(rows: readonly Row[], point: readonly Place[]): Estimate | null {
+  if (rows.some((row) => !row.law && row.share_now >= LEAST_SHARE)) return null;
+  const cost = rows.reduce((sum, row) => sum + (rowEstimate(row, point)?.cost ?? 0), 0);
+  return cost > 0 ? { cost, ci: null, source: 'sum_of_parts' } : null;
+}
 
 /** Returns the number of a function's mark; 0 without a mark. */
 export const markOf = (subject: Subject) => parts.value.find((part) => part.subject === subject)?.mark ?? 0;
@@ -329,12 +350,9 @@ export function coloursOf(subject: Subject | undefined) {
 export const isNamed = ({ subject }: Part) =>
   subject !== null && subject.id === answer.value?.named?.subject.id;
 
-/**
- * The relative difference between the sum of the parts' laws and the law of the whole. It is about 0 if all others make
- * up the difference.
- */
+/** The relative difference between the sum of the parts' laws and the law of the whole; 0 if that is unknown. */
 export const gap = computed(() => {
-  const whole = wholeThen.value?.cost ?? 0;
+  const whole = parts.value.every((part) => part.then) ? (wholeThen.value?.cost ?? 0) : 0;
   const sum = parts.value.reduce((sum, part) => sum + (part.then?.cost ?? 0), 0);
   return whole > 0 ? sum / whole - 1 : 0;
 });

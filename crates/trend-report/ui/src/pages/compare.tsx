@@ -80,7 +80,7 @@ function Figure({ data, shown, extent: whole }: FigureProps) {
   const { at, from, largest, to } = extent;
   const row = charted.value;
   const curves = useMemo(() => (row ? curvesOf(data, row, extent) : []), [data, row, from, largest, at, to]);
-  const name = row?.place ? shorten(row.place.name, 40) : 'whole program';
+  const name = row?.place ? shorten(page.value.shortName(row.place.name), 40) : 'whole program';
   return (
     <LawsFigure
       id="versions"
@@ -103,7 +103,7 @@ function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const now = charted.value?.place;
   const choices = [null, ...known].map((place) => ({
     key: place ? functionId(place) : '',
-    text: place ? shorten(place.name, 32) : 'Whole program',
+    text: place ? shorten(page.value.shortName(place.name), 32) : 'Whole program',
   }));
   if (known.length === 0) return null;
   const chosen = now ? functionId(now) : '';

@@ -195,7 +195,7 @@ interface HeadProps {
 }
 
 function Head({ subject, shown, here }: HeadProps) {
-  const { kind, title, file, line, row } = subject;
+  const { kind, fullTitle, file, line, row } = subject;
   const all = page.value.all(kind);
   const at = all.indexOf(subject);
   const others = row.share_of_others;
@@ -215,7 +215,7 @@ function Head({ subject, shown, here }: HeadProps) {
         </Neighbour>
       </nav>
       <h1>
-        <Name text={title} columns={90} />
+        <Name text={fullTitle} columns={90} />
       </h1>
       <div class="head-law wrap">
         <LawWords row={row} shown={shown} />

@@ -58,7 +58,7 @@ function Rows({ kind, children }: { kind: Kind; children: ComponentChildren }) {
         columns={columns}
         id={(row) => row.id}
         href={(row) => href(kind, row.id)}
-        search={(row) => `${row.title} ${row.file}:${row.line} ${row.function}`}
+        search={(row) => `${row.title} ${row.file}:${row.line} ${row.function} ${row.row.note ?? ''}`}
         defaultSort="-predicted"
         filters={MODEL_FILTERS}
         chips={MODEL_CHIPS}
@@ -73,11 +73,11 @@ function Rows({ kind, children }: { kind: Kind; children: ComponentChildren }) {
 
 function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<ModelledRow>[] {
   const columns: Column<ModelledRow>[] = [
-    column(kind, kind, [12, 0, 1], {
+    column(kind, kind, [16, 0, 2], {
       hint: 'with its place and its code',
       value: (row) => (kind === 'cluster' ? row.title : row.function),
-      render: ({ mark, id, title, file, line }) => (
-        <Who mark={mark} to={href(kind, id)} name={title} file={file} line={line} stop={false} />
+      render: ({ mark, id, fullTitle, file, line, row: { note } }) => (
+        <Who {...{ mark, file, line, note }} to={href(kind, id)} name={fullTitle} stop={false} />
       ),
     }),
     ...modelColumns(now, rows),

@@ -110,7 +110,7 @@ export function Crossings({ id }: { id: string }) {
             {overtakes ? 'Will cost more than ' : 'Will cost less than '}
             <Linked
               to={href('cluster', other, { feature })}
-              text={page.value.find('cluster', other)?.title ?? other}
+              text={page.value.find('cluster', other)?.fullTitle ?? other}
             />{' '}
             from <Name text={feature} columns={24} /> ={' '}
             {number.featureSize(feature, Number(at.toPrecision(2)))} on.

@@ -108,7 +108,7 @@ export function Panel({ file, line, text, cost }: PanelProps) {
         {name !== undefined && (
           <a class="go" href={href('function', functionId({ name, file }))}>
             <span>
-              Open <Name text={name} columns={24} />
+              Open <Name text={name} columns={30} />
             </span>{' '}
             <kbd>↵</kbd>
           </a>
@@ -193,11 +193,7 @@ function Facts({ cost, row, own, cluster }: NumbersProps & { cost: LineCost; row
           cluster !== undefined && [
             isAlone ? 'cluster' : 'grows with',
             <>
-              <Linked
-                to={href('cluster', cluster.representative.name)}
-                text={cluster.short_name ?? cluster.title}
-                columns={48}
-              />{' '}
+              <Linked to={href('cluster', cluster.representative.name)} text={cluster.title} columns={48} />{' '}
               <span class="soft">{isAlone ? 'the line alone' : clusterText(cluster)}</span>
             </>,
           ],

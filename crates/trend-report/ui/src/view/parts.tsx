@@ -8,10 +8,14 @@ import type { Shown } from '../data/predict';
 import type { Doubt, Model, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
+import { page } from '../state/state';
 
-/** Shows a name from outside, isolated, escaped and shortened; hovering shows it in full. */
+/**
+ * Shows a name from outside, isolated, escaped and shortened: a function's without the arguments of generics. Hovering
+ * shows it in full.
+ */
 export function Name({ text, columns = 60 }: { text: string; columns?: number | undefined }) {
-  const shown = shorten(text, columns);
+  const shown = shorten(page.value.shortName(text), columns);
   const whole = visible(text.slice(0, 2000));
   return (
     <bdi class="name" title={shown === whole ? undefined : whole}>
@@ -167,11 +171,15 @@ export function Pairs({ of, kind }: { of: readonly (Pair | false)[]; kind: strin
 
 export type Pair = [name: ComponentChildren, value: ComponentChildren];
 
-/** A part of a sentence: plain text, or text with a kind and a link. */
-export type Piece = string | { as: string; text: string; href?: string | null };
+/** A part of a sentence: plain text, or text with a kind and a link; `short` replaces it where there is little room. */
+export type Piece = string | { as: string; text: string; href?: string | null; short?: string };
 
 export const textOf = (pieces: readonly Piece[]) =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+
+/** Shortens the parts of a sentence that have a short form. */
+export const inShort = (pieces: readonly Piece[]) =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : { ...piece, text: piece.short ?? piece.text }));
 
 export function Pieces({ of }: { of: readonly Piece[] }) {
   return (

@@ -67,7 +67,7 @@ for (const [name, kind] of Object.entries(STUDIES)) {
       if (at === null) assert.ok(said.includes(doubts), `${doubts}\n\n${said}`);
       const whole = found.whole.cost;
       const sum = parts.value.reduce((sum, part) => sum + (part.then?.cost ?? 0), 0);
-      assert.ok(Math.abs(sum / whole - 1) < 1e-5 || gap.value > 0, `${sum} of ${whole} at ${at}`);
+      assert.ok(Math.abs(sum / whole - 1 - gap.value) < 1e-5, `${sum} of ${whole} at ${at}`);
     }
   });
 }
