@@ -197,20 +197,20 @@ pub(crate) struct Init {
 pub(crate) struct Build {
     /// Update method of the counters: `atomic` is exact with any number of threads; `single` is faster and exact with
     /// one thread. For programs that cannot start threads, both are equally fast on x86-64
-    #[arg(long, value_name = "HOW", default_value = "atomic", value_parser = word::<Update>(&["atomic", "single"]))]
+    #[arg(long, value_name = "HOW", default_value = "atomic", requires = "command", value_parser = word::<Update>(&["atomic", "single"]))]
     pub(crate) update: Update,
     /// Counters that clang inserts: `gcov` or `llvm` (source-based coverage). gcc always uses `gcov`, and rustc always
     /// uses `llvm`
-    #[arg(long, value_name = "WHICH", default_value = "gcov", value_parser = word::<ClangCounters>(&["gcov", "llvm"]))]
+    #[arg(long, value_name = "WHICH", default_value = "gcov", requires = "command", value_parser = word::<ClangCounters>(&["gcov", "llvm"]))]
     pub(crate) counters: ClangCounters,
     /// Crates of a cargo build to count: `all`, or only your `own` (workspace members and path dependencies). With
     /// `own` the program is faster, but work in other crates is not seen
-    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
+    #[arg(long, value_name = "WHICH", default_value = "all", requires = "command", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
     /// What to measure: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by the
     /// size of its input; `loops` counts trips by the values that decide them. Several are possible, such as
     /// `routines,loops`. `routines` and `loops` need trend-probe and clang-22, and support C, C++ and cargo
-    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = parse_probe)]
+    #[arg(long, value_name = "WHAT", default_value = "blocks", requires = "command", value_parser = parse_probe)]
     pub(crate) probe: Probe,
     /// With --probe routines: size in bytes of a cell, the unit of input sizes
     #[arg(long, value_name = "BYTES", default_value = "4", requires = "probe", value_parser = parse_cell_size)]
@@ -226,8 +226,8 @@ pub(crate) struct Build {
     /// With --probe routines: also record the costs of a routine separately for each path of callers
     #[arg(long, requires = "probe")]
     pub(crate) contexts: bool,
-    /// Build command, such as `make -j2`
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    /// Build command, such as `make -j2`. Without it, `build` in [program] of trend-prof.toml runs, with the options there
+    #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
 

@@ -188,6 +188,18 @@ fn a_build_that_fails_says_so_and_keeps_its_exit_code() {
 }
 
 #[test]
+fn a_build_without_a_command_takes_that_of_the_configuration() {
+    let bench = with_makefile();
+    bench.run(["build"]).refuses(&["error: no build command", "trend-prof.toml"]);
+    bench.configure(
+        "[program]\nbuild = [\"make\"]\nupdate = \"single\"\ncommand = [\"./program\", \"{n}\"]\n[workloads]\nparameters = { n = [1, 2] }\n",
+    );
+    bench.run(["build"]).succeeds().says(&["instrumented 1 compilation", "exact for one thread"]);
+    // Options on the command line belong to a command there.
+    bench.run(["build", "--update", "single"]).refuses(&["<COMMAND>"]);
+}
+
+#[test]
 fn a_build_that_finds_everything_up_to_date_says_that_nothing_is_instrumented() {
     let bench = with_makefile();
     bench.shell("make >log");

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use trend_profile::{Warning, WarningKind};
 use trend_run::{
-    BuildError, BuildOptions, BuildOutput, BuildReport, GoCounters, Instrumentation, ProbeOptions, Update,
+    BuildError, BuildOptions, BuildOutput, BuildReport, CONFIG_FILE, Config, GoCounters, Instrumentation,
+    ProbeOptions, ProgramConfig, Update,
 };
 
 use crate::cli;
@@ -15,13 +16,12 @@ use crate::interruption::Interruption;
 use crate::terminal::{Terminal, plural};
 
 pub(crate) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let cli::Build { update, counters, crates, probe, cell_size, cost, metric, contexts, .. } = *args;
-    let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
-    let instrument = Instrumentation { update, counters, crates, plain: false, probe };
+    let (command, instrument) =
+        if args.command.is_empty() { configured()? } else { (args.command.clone(), instrumentation(args)) };
     let interruption = Interruption::listen()?;
     let output = if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Inherit };
     let options = options(Path::new("."), instrument, output)?;
-    let report = instrumented(&args.command, &options, &interruption, terminal)?;
+    let report = instrumented(&command, &options, &interruption, terminal)?;
     let is_useless =
         |w: &&Warning| matches!(w.kind, WarningKind::NothingInstrumented | WarningKind::BuiltOtherwise);
     let (useless, doubts): (Vec<_>, Vec<_>) = report.warnings.iter().partition(is_useless);
@@ -39,6 +39,24 @@ pub(crate) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     // Pass on the build's exit code, which scripts may check.
     let code = report.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(EXIT_EXPECTATION);
     Ok(ExitCode::from(code))
+}
+
+fn instrumentation(args: &cli::Build) -> Instrumentation {
+    let cli::Build { update, counters, crates, probe, cell_size, cost, metric, contexts, .. } = *args;
+    let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
+    Instrumentation { update, counters, crates, plain: false, probe }
+}
+
+/// Returns the build command of the configuration in this folder, and its instrumentation.
+fn configured() -> Result<(Vec<OsString>, Instrumentation), Failure> {
+    let path = Path::new(CONFIG_FILE);
+    let program = if path.exists() { Config::read(path)?.program } else { ProgramConfig::default() };
+    let command = program.build.clone().ok_or_else(|| {
+        Failure::new("no build command").hint(format!(
+            "give it after `--`, as in `trend-prof build -- make`, or as `build` in [program] of {CONFIG_FILE}"
+        ))
+    })?;
+    Ok((command, program.instrumentation()))
 }
 
 /// Returns the options of a build whose compiler shim is this executable.
