@@ -4,7 +4,7 @@
 //! A line is executed as often as its blocks. If their counts differ, as in `if (!known) add(item);`, the block that
 //! calls is unknown, and the most frequent block gives the maximum.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter::successors;
 use std::sync::Arc;
 
@@ -101,7 +101,8 @@ fn only_callers<'a>(
 /// Returns true if a function is its own only caller, directly or through others.
 fn is_in_circle<'m>(callers: &'m HashMap<Key<'m>, OnlyCaller>, function: Key<'m>) -> bool {
     let caller = |key: &Key<'m>| callers.get(key).map(|caller| (&*caller.name, &*caller.file));
-    let mut callers_above = successors(caller(&function), caller).take(callers.len());
+    let mut seen = HashSet::new();
+    let mut callers_above = successors(caller(&function), caller).take_while(|key| seen.insert(*key));
     callers_above.any(|key| key == function)
 }
 

@@ -338,7 +338,11 @@ impl Judge<'_> {
                 let finding = Some(Found::Cost { cost: time.seconds, ci: Some(time.ci) });
                 match judgement {
                     Judgement::Holds | Judgement::Broken if has_interval => (judgement, finding, None),
-                    _ => (Judgement::Undecided, finding, Some(Reason::Time { doubt, longest: time.longest })),
+                    _ => (
+                        Judgement::Undecided,
+                        finding,
+                        Some(Reason::Time { doubt, longest: time.longest_work() }),
+                    ),
                 }
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None, &[])

@@ -53,8 +53,8 @@ pub struct Row {
     /// Number of calling lines that `callers` leaves out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_callers: usize,
-    /// The only function whose lines call this one, apart from itself; absent if there are several, or if calls through
-    /// pointers may be missing. All of the function's cost then belongs to this caller's cost with its callees.
+    /// The only function whose lines call this one in the costliest run, apart from itself. Absent if there are several,
+    /// or if the known calls do not account for the function's entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_caller: Option<OnlyCaller>,
     /// Costs by workload, in the order of the study.

@@ -35,7 +35,14 @@ pub struct TimeOutlook {
     pub doubts: Vec<TimeDoubt>,
 }
 
-/// The terms of a [`TimeLaw`]. A run of size x with C counts takes `startup` and the geometric mean of `rate · C · (C ÷
+impl TimeOutlook {
+    /// Returns the time of the longest run beyond the startup, in seconds.
+    pub fn longest_work(&self) -> f64 {
+        self.longest - self.law.startup
+    }
+}
+
+/// The terms of a [`TimeLaw`]. A run of size x with C counts takes `startup` plus the geometric mean of `rate · C · (C ÷
 /// counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

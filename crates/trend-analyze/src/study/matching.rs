@@ -10,7 +10,7 @@ pub type IsMeant = fn((&str, &str), &str) -> bool;
 pub const WAYS: [IsMeant; 3] = [is_exactly, is_in_file, |(full, _), name| is_end_of(full, name)];
 
 fn is_exactly((full, _): (&str, &str), name: &str) -> bool {
-    // A sentence may leave out the parameters altogether.
+    // Shortened names may lack their parameters.
     let without_parameters = || positions_outside_brackets(full, "(").last().map_or(full, |at| &full[..at]);
     full == name || is_like(full, name) || name.contains('…') && is_like(without_parameters(), name)
 }

@@ -220,7 +220,7 @@ pub(crate) fn within_the_machine(findings: &Findings, memory: &MemoryOutlook) ->
 
 /// Describes the first doubt about the predicted time, and the way to settle it.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
-    Some(do_not_rely(*time.doubts.first()?, time.longest))
+    Some(do_not_rely(*time.doubts.first()?, time.longest_work()))
 }
 
 /// Describes the first doubt about the predicted memory, and the way to settle it.
@@ -243,17 +243,17 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
     })
 }
 
-/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run in seconds.
+/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run beyond the startup, in seconds.
 pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
     format!("Time is a rough guess: {}.", doubt_in_words(doubt, longest))
 }
 
-/// Describes a doubt about the time as a clause. `longest` is the time of the longest run in seconds.
+/// Describes a doubt about the time as a clause. `longest` is the time of the longest run beyond the startup, in seconds.
 pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
             format!(
-                "the longest run took only {}; add one that takes a second",
+                "the longest run worked for only {}; add one that takes a second",
                 number::seconds(longest, None)
             )
         }

@@ -1517,8 +1517,8 @@ export interface Row {
   /** The user's note on the function. */
   note?: string;
   /**
-   * The only function whose lines call this one, apart from itself; absent if there are several, or if calls through
-   * pointers may be missing. All of the function's cost then belongs to this caller's cost with its callees.
+   * The only function whose lines call this one in the costliest run, apart from itself. Absent if there are several,
+   * or if the known calls do not account for the function's entries.
    */
   only_caller?: OnlyCaller;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
@@ -1790,7 +1790,7 @@ export interface TimeParts {
 }
 
 /**
- * The terms of a `TimeLaw`. A run of size x with C counts takes `startup` and the geometric mean of `rate · C · (C ÷
+ * The terms of a `TimeLaw`. A run of size x with C counts takes `startup` plus the geometric mean of `rate · C · (C ÷
  * counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
  */
 export interface TimeTerms {

@@ -97,7 +97,7 @@ impl AnswerExtra {
         }
         let doubts = doubts(findings, candidates.as_ref());
         let seconds = time(findings).map_or_else(Vec::new, |time| {
-            let line = |doubt| SecondsDoubt { doubt, line: answer::do_not_rely(doubt, time.longest) };
+            let line = |doubt| SecondsDoubt { doubt, line: answer::do_not_rely(doubt, time.longest_work()) };
             TimeDoubt::ALL.map(line).into()
         });
         let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());

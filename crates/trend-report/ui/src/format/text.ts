@@ -25,7 +25,7 @@ function escapeCharacter(c: string): string {
 }
 
 /**
- * Returns the visible text. If it is longer than `columns`, it is shortened like in the terminal, see
+ * Returns the visible text. If it is longer than `columns`, it is shortened as in the terminal, see
  * `trend-report/src/layout/text.rs`: a path loses folders, a C++ signature its parameters, a qualified name its
  * namespaces; otherwise the middle is cut.
  */
@@ -57,7 +57,7 @@ function withoutFolders(text: string, columns: number): string | null {
 /** Number of characters from which a name is still recognisable. */
 const LEAST = 5;
 
-/** What stands between a place and the text after it. */
+/** Separators of a place and the text after it. */
 const [CALLS, IN] = [' → ', ' in '];
 
 /**

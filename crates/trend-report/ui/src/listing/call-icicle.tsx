@@ -1,4 +1,7 @@
-/** Draws functions below their only callers: width is the cost at the target with callees, colour is the growth. */
+/**
+ * Draws functions below their only callers. Width is the cost at the target, with the functions that only they call;
+ * colour is the growth.
+ */
 
 import { useMemo } from 'preact/hooks';
 
@@ -27,8 +30,7 @@ export function CallIcicle({ rows }: { rows: readonly ModelledRow[] }) {
     const shareText = (cost: number) => share(shareOf(cost, cost, whole));
     const at = givenText();
     const words = (node: number): Words => {
-      const { id = '', title = '', then, row } = rowOf(node) ?? {};
-      const name = page.value.shortName(title);
+      const { id = '', title: name = '', then, row } = rowOf(node) ?? {};
       const [cost, own] = [costs[node] ?? 0, then?.cost];
       const part = shareText(cost);
       const what =
@@ -43,7 +45,7 @@ export function CallIcicle({ rows }: { rows: readonly ModelledRow[] }) {
   const open = (id: string) => (choose(id), go(href('function', id)));
   return (
     <Icicle
-      title={`Functions, as wide as their cost with callees at ${givenText()}`}
+      title={`Functions, as wide as their cost at ${givenText()} with the functions that only they call`}
       growth="growth of the own cost"
       {...{ tree, costs, words, chosen, choose, open, whole: Math.max(whole, wholeOf(tree, costs)) }}
     >

@@ -5,8 +5,8 @@ import type { Row } from '../data/types';
 import { costsOf } from '../plot/boxes';
 
 /**
- * Returns the functions, callers before their callees, and by falling cost today with callees; `row` is a function's
- * position in `rows`. A function without an only caller, or whose only caller is not on the page, has no caller.
+ * Returns the functions, callers before their callees, and by falling cost today. `row` is a function's position in
+ * `rows`. A function without an only caller, or whose only caller is not on the page, has no caller.
  *
  * - Time: O(rows · log rows)
  */

@@ -193,7 +193,7 @@ export function advice(said: Answer): Advice {
   if (!whole) return { first: [], more: [] };
   if (kind === 'spread') return spread(said);
   if (!named) return { first: [], more: [] };
-  const place = [...placePieces(named), ...(kind === 'open' ? [extra(' (growth unclear)')] : [])];
+  const place = [...placePieces(named), ...(kind === 'open' ? [' (growth unclear)'] : [])];
   const shares = [...place, ': ', ...sharePieces(kind, named, whole), '.'];
   if (kind === 'fix') return { first: ['Fix ', ...shares], more: behindPieces(named.candidate) };
   if (kind === 'open') return { first: ['Watch ', ...shares], more: [nextRunsText(named.candidate.next)] };
@@ -309,9 +309,8 @@ interface LineOfCode {
 
 /** Returns the line to look at; `null` if it is unknown. */
 export function placeOf({ subject: { file }, candidate }: WeighedFunction): LineOfCode | null {
-  if (isCalled(candidate)) return candidate.caller;
-  const { line } = candidate;
-  return file === '' || line === 0 ? null : { file, line };
+  const place = isCalled(candidate) ? candidate.caller : { file, line: candidate.line };
+  return place.file === '' || place.line === 0 ? null : place;
 }
 
 /** Writes `list.c:7`, with a link. */

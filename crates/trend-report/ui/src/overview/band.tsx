@@ -83,7 +83,7 @@ export function Band({ said }: { said: Answer }) {
   );
 }
 
-/** On a phone, as the style sheets have it. */
+/** True on a phone, which has the same width in the style sheets. */
 const phone = matchMedia('(max-width: 40rem)');
 const isPhone = signal(phone.matches);
 phone.addEventListener('change', () => (isPhone.value = phone.matches));

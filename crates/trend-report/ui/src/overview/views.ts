@@ -278,6 +278,19 @@ export function wholeNow(): number {
   return answer?.whole_now ?? total.max_cost;
 }
 
+/** The functions that the overview does not draw, and the sum of their laws. The points of a chart are computed once. */
+const hiddenRows = computed(() => {
+  const rows = page.value.findings.functions.filter((_, i) => !chosen.value.includes(i));
+  const known = new Map<string, Estimate | null>();
+  const sum = (point: readonly Place[]) => {
+    const key = point.map(({ at }) => at).join(' ');
+    const estimate = known.get(key) ?? sumOf(rows, point);
+    known.set(key, estimate);
+    return estimate;
+  };
+  return { rows, sum };
+});
+
 export const parts = computed<Part[]>(() => {
   const { findings, functions } = page.value;
   const { total } = findings;
@@ -297,12 +310,12 @@ export const parts = computed<Part[]>(() => {
   });
   const others = functions.length - named.length;
   if (others <= 0) return named;
-  const hidden = findings.functions.filter((_, i) => !chosen.value.includes(i));
+  const { rows: hidden, sum } = hiddenRows.value;
   const isSum = named.every(isSummand);
   const shareNow = isSum
     ? Math.max(1 - named.reduce((sum, part) => sum + part.shareNow, 0), 0)
     : hidden.reduce((sum, row) => sum + row.share_now, 0);
-  const at = (point: readonly Place[]) => (isSum ? remainderOf(named, point) : sumOf(hidden, point));
+  const at = (point: readonly Place[]) => (isSum ? remainderOf(named, point) : sum(point));
   const costs = total.costs?.map((cost, w) =>
     named.reduce((rest, part) => rest - (part.costs?.[w] ?? NaN), cost),
   );

@@ -7,6 +7,7 @@ import { shorten, visible } from '../format/text';
 import { ClassText, warmthStyle } from '../view/parts';
 import { type Box, boxesOf, moved, type Tree } from './boxes';
 import { useWidth } from './state';
+import { page } from '../state/state';
 
 const ROW = 23;
 /**
@@ -35,7 +36,7 @@ export interface Words {
 
 interface IcicleProps {
   title: string;
-  /** Whose growth the colours are. */
+  /** Owner of the growth that the colours show. */
   growth: string;
   /** Content between the title and the drawing. */
   children: ComponentChildren;
@@ -50,7 +51,7 @@ interface IcicleProps {
   chosen: string | null;
   /** Chooses what an arrow key reaches. */
   choose: (id: string) => void;
-  /** Opens what was clicked, or is chosen when Enter is pressed. */
+  /** Opens a clicked box, or on Enter the chosen one. */
   open: (id: string) => void;
 }
 
@@ -61,10 +62,10 @@ export function Icicle(props: IcicleProps) {
     () =>
       boxesOf(tree, costs, whole, LEAST / width).map((box) => {
         const { id, name: full, part, costs, growth, warmth } = words(box.node);
-        const name = shorten(full, 60);
+        const name = shorten(page.value.shortName(full), 60);
         const fits = (text: string) => text.length * CHARACTER + ROOM <= box.width * width;
         const text = [`${name} ${part}`, name].find(fits) ?? '';
-        const title = `${visible(name)}: ${costs}${growth ? `, grows as ${growth}` : ''}`;
+        const title = `${visible(full)}: ${costs}${growth ? `, grows as ${growth}` : ''}`;
         return { ...box, id, text, title, warmth };
       }),
     [tree, costs, whole, words, width],
@@ -80,7 +81,9 @@ export function Icicle(props: IcicleProps) {
     if (id !== '') to(id);
   };
   const onKeyDown = (e: KeyboardEvent) => {
-    const next = at && (e.key === 'Enter' ? at : moved(tree, drawn, at, e.key));
+    if (e.altKey || e.ctrlKey || e.metaKey) return;
+    const enters = e.key === 'Enter' && at && isChosen(at);
+    const next = enters ? at : at && moved(tree, drawn, at, e.key);
     if (!next) return;
     e.preventDefault();
     e.stopPropagation();

@@ -46,7 +46,7 @@ function Drawing({ tree, entry, choose }: Props & { tree: CallTree }) {
       const part = shareThen(of);
       return {
         id: row ? placeId(row, withContexts.value) : '',
-        name: page.value.shortName(row?.name ?? node?.name ?? ''),
+        name: row?.name ?? node?.name ?? '',
         ...{ part, growth: row?.growth, warmth: row?.warmth },
         costs: `${then ? `${part} at ${at}, ${shareNow(of)}` : part} in what was run`,
       };

@@ -11,8 +11,8 @@ import { capitalized, shorten, visible } from '../format/text';
 import { page } from '../state/state';
 
 /**
- * Shows a name from outside, isolated, escaped and shortened: a function's without the arguments of generics. Hovering
- * shows it in full.
+ * Shows a name from outside, isolated, escaped and shortened. Names of functions lose the arguments of generics. Hovering
+ * shows the name in full.
  */
 export function Name({ text, columns = 60 }: { text: string; columns?: number | undefined }) {
   const shown = shorten(page.value.shortName(text), columns);
