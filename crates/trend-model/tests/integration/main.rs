@@ -10,3 +10,4 @@ mod exponentials;
 mod matrix;
 mod quicksort;
 mod recovery;
+mod times;
