@@ -74,21 +74,11 @@ fn only_callers<'a>(
     lines: &HashMap<Key<'a>, Vec<CallingLine>>,
     entered: &HashMap<Key<'a>, Option<u64>>,
 ) -> HashMap<Key<'a>, OnlyCaller> {
-    let mut callers = HashMap::new();
-    for (&callee, lines) in lines {
-        let others = || lines.iter().filter(|line| (&*line.function, &*line.function_file) != callee);
-        let Some(first) = others().next() else { continue };
-        let is_first = |line: &CallingLine| {
-            (&line.function, &line.function_file) == (&first.function, &first.function_file)
-        };
-        // Calls through pointers are in no line. Without them, the lines' calls do not reach the entries.
-        let calls = lines.iter().try_fold(0_u64, |sum, line| Some(sum.saturating_add(line.calls?)));
-        let entered = entered.get(&callee).copied().flatten();
-        if others().all(is_first) && entered.is_some() && calls >= entered {
-            let (name, file) = (first.function.clone(), first.function_file.clone());
-            callers.insert(callee, OnlyCaller { name, file });
-        }
-    }
+    let only_caller = |(callee, lines): (&Key<'a>, &Vec<CallingLine>)| {
+        let entered = entered.get(callee).copied().flatten()?;
+        Some((*callee, only_caller(*callee, lines, entered)?))
+    };
+    let mut callers: HashMap<Key<'a>, OnlyCaller> = lines.iter().filter_map(only_caller).collect();
     // Functions that only call each other must have another caller, whose calls are unknown.
     let in_circles: Vec<Key<'a>> =
         callers.keys().copied().filter(|&key| is_in_circle(&callers, key)).collect();
@@ -96,6 +86,18 @@ fn only_callers<'a>(
         callers.remove(&key);
     }
     callers
+}
+
+/// Returns the only other function whose lines call `callee`, if their calls account for all entries.
+fn only_caller(callee: Key<'_>, lines: &[CallingLine], entered: u64) -> Option<OnlyCaller> {
+    let others = || lines.iter().filter(|line| (&*line.function, &*line.function_file) != callee);
+    let first = others().next()?;
+    let is_first =
+        |line: &CallingLine| (&line.function, &line.function_file) == (&first.function, &first.function_file);
+    // Calls through pointers are in no line. Without them, the lines' calls do not reach the entries.
+    let calls = lines.iter().try_fold(0_u64, |sum, line| Some(sum.saturating_add(line.calls?)))?;
+    let (name, file) = (first.function.clone(), first.function_file.clone());
+    (others().all(is_first) && calls >= entered).then_some(OnlyCaller { name, file })
 }
 
 /// Returns true if a function is its own only caller, directly or through others.

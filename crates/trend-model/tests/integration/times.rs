@@ -20,7 +20,7 @@ fn simulated(startup: f64, runs: i32, range: f64, noise: f64) -> [f64; 2] {
                 TimedRun { counts, seconds, size: Some(counts) }
             })
             .collect();
-        let law = TimeLaw::fit(&runs).unwrap();
+        let law = TimeLaw::fit(&runs).expect("all runs have counts");
         let counts = 10.0 * range;
         let [low, high] = law.at(counts, None, Some(counts)).ci;
         shares[0] += f64::from(u8::from(law.startup > 0.0)) / PROGRAMS as f64;
