@@ -226,7 +226,7 @@ pub(crate) struct Build {
     /// With --probe routines: also record the costs of a routine separately for each path of callers
     #[arg(long, requires = "probe")]
     pub(crate) contexts: bool,
-    /// Build command, such as `make -j2`. Without it, `build` in [program] of trend-prof.toml runs, with the options there
+    /// Build command, such as `make -j2`. Without it, the `build` of trend-prof.toml runs, with the options there
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
