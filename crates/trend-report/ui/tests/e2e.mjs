@@ -15,7 +15,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
 
 import { ownFonts } from './fonts.mjs';
@@ -187,29 +186,24 @@ await build({
   outExtension: { '.js': '.mjs' },
   logLevel: 'warning',
 });
-/** Runs specs, and returns the exit code. */
-function test(specs, concurrency) {
-  if (specs.length === 0) return 0;
-  const files = specs.map((f) => `${bundles}/${f.replace(/\.ts$/, '.mjs')}`);
-  const options = ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec'];
-  const env = {
-    ...process.env,
-    FONTS_OF_PICTURES: ownFonts(out),
-    PAGES: out,
-    STUDIES: studies,
-    STUDY_OF_DEMO: study('demo'),
-    TREND_PROF: trendProf,
-  };
-  return spawnSync(process.execPath, [...options, ...files], { stdio: 'inherit', env }).status ?? 1;
-}
-
-// Specs that measure times run alone.
-const isTimed = (spec) => spec === 'scale.e2e.ts';
-const failed = [
-  test(
-    specs.filter((spec) => !isTimed(spec)),
-    availableParallelism(),
-  ),
-  test(specs.filter(isTimed), 1),
-];
-process.exit(Math.max(...failed));
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--test',
+    '--test-concurrency=1',
+    '--test-reporter=spec',
+    ...specs.map((f) => `${bundles}/${f.replace(/\.ts$/, '.mjs')}`),
+  ],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      FONTS_OF_PICTURES: ownFonts(out),
+      PAGES: out,
+      STUDIES: studies,
+      STUDY_OF_DEMO: study('demo'),
+      TREND_PROF: trendProf,
+    },
+  },
+);
+process.exit(status ?? 1);
