@@ -66,9 +66,9 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OnlyCaller {
-    /// Its name.
+    /// Name of the calling function.
     pub name: String,
-    /// Path of its source file.
+    /// Path of that function's source file.
     pub file: String,
 }
 

@@ -65,8 +65,8 @@ pub struct TimeTerms {
     /// The point from which the working set leaves a cache of the machine and the time is not to be trusted; `null` if
     /// it leaves none.
     pub cache: Option<CacheStep>,
-    /// Coefficient and exponent of the longest runs' times beyond the startup, over the size. `null` if the point gives several sizes, or
-    /// if the counts outgrow every power of it.
+    /// Coefficient and exponent of the longest runs' times beyond the startup, over the size. `null` if the point gives
+    /// several sizes, or if the counts outgrow every power of it.
     pub power: Option<[f64; 2]>,
 }
 

@@ -243,12 +243,14 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
     })
 }
 
-/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run beyond the startup, in seconds.
+/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run beyond the startup, in
+/// seconds.
 pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
     format!("Time is a rough guess: {}.", doubt_in_words(doubt, longest))
 }
 
-/// Describes a doubt about the time as a clause. `longest` is the time of the longest run beyond the startup, in seconds.
+/// Describes a doubt about the time as a clause. `longest` is the time of the longest run beyond the startup, in
+/// seconds.
 pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {

@@ -1272,9 +1272,9 @@ export interface OffsetPowerModel {
 
 /** The only function that calls another one. */
 export interface OnlyCaller {
-  /** Path of its source file. */
+  /** Path of that function's source file. */
   file: string;
-  /** Its name. */
+  /** Name of the calling function. */
   name: string;
 }
 
@@ -1813,8 +1813,8 @@ export interface TimeTerms {
   /** Ratio of the ends of the counts' interval above which the time is undecided. */
   open: number;
   /**
-   * Coefficient and exponent of the longest runs' times beyond the startup, over the size. `null` if the point gives several sizes, or
-   * if the counts outgrow every power of it.
+   * Coefficient and exponent of the longest runs' times beyond the startup, over the size. `null` if the point gives
+   * several sizes, or if the counts outgrow every power of it.
    */
   power: [number, number] | null;
   /** Seconds per count beyond the startup, in the largest run. */

@@ -248,7 +248,7 @@ fn a_function_has_an_only_caller_if_one_function_accounts_for_all_its_entries() 
     assert_eq!(only_caller(ADD, &[("main", 9, "add", 1), ("other", 30, "add", 1)]), None);
     // Half of the calls are through a pointer.
     assert_eq!(only_caller(ADD, &[("main", 10, "add", 1)]), None);
-    // Its own calls are not those of another function.
+    // A function that calls itself is not another caller.
     const RECURSIVE: Drawn = ("add", "a.cpp", |n| n + n / 2, &[(70, |n| n / 2)]);
     let calls = [("main", 9, "add", 1), ("add", 70, "add", 1)];
     assert_eq!(only_caller(RECURSIVE, &calls).as_deref(), Some("main"));

@@ -13,7 +13,7 @@ export interface Subject<R = Cluster | Row> {
   id: string;
   /** Short name to display. */
   title: string;
-  /** The same name in full. */
+  /** Full name, for search and titles. */
   fullTitle: string;
   /** Name on the command line. */
   name: string;

@@ -143,8 +143,8 @@ function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }
 }
 
 /**
- * Shows the time, the memory and the cost at the target, as far as they are known, and those of one run: the longest that
- * was timed, or else the most expensive.
+ * Shows the predicted time, memory and cost, as far as they are known. Each stands beside the value of one measured run:
+ * the longest that was timed, or else the most expensive.
  */
 function Gauges({ said: { whole } }: { said: Answer }) {
   const { data, findings } = page.value;
