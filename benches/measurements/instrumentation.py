@@ -1,10 +1,10 @@
-"""Measures the cost of counters: processor time of the same work without counters and with each kind of them.
+"""Measures the cost of counters: CPU time of the same work without counters and with each kind of them.
 
     benches/run.py instrumentation CACHE [--megabytes 5] [--repetitions 5]
 
 Compresses a file with bzip2, built by gcc and clang. Searches and parses with a Rust program that uses the crates regex
 and serde_json, with and without a second thread. The builds take turns. Prints a table in Markdown with the fastest
-repetition in seconds of processor time, and its ratio to the run without counters. valgrind's callgrind runs once if it
+repetition in seconds of CPU time, and its ratio to the run without counters. valgrind's callgrind runs once if it
 is installed. CACHE keeps the sources of bzip2. Takes about three minutes on two cores.
 """
 

@@ -1,4 +1,4 @@
-"""Measures the cost of `run --memory-by-line`: processor time of the same work without counters, with counters, and with
+"""Measures the cost of `run --memory-by-line`: CPU time of the same work without counters, with counters, and with
 memory by line.
 
     benches/run.py memory CACHE [--repetitions 7] [--only TEXT]
@@ -55,7 +55,7 @@ def builds(bench, work, made):
 
 
 def counted(trend_prof, folder, command, options):
-    """Returns the processor time of the program alone in a run by trend-prof."""
+    """Returns the CPU time of the program alone in a run by trend-prof."""
     times, script = folder / "times", folder / "timed.sh"
     script.write_text(f"#!/bin/sh\nshift\nexec /usr/bin/time -a -o '{times}' -f '%U %S' \"$@\"\n")
     script.chmod(0o755)

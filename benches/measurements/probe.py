@@ -1,4 +1,4 @@
-"""Measures the cost of the probe of routines and of loops: processor time and memory of the same work without and with it.
+"""Measures the cost of the probe of routines and of loops: CPU time and memory of the same work without and with it.
 
     benches/run.py probe CACHE [--kinds rms,drms] [--only TEXT] [--crates] [--megabytes 19] [--repetitions 5]
     benches/run.py probe CACHE --functions 2500
@@ -7,7 +7,7 @@ Sorts 2 million ints eight times by its own quicksort and four times by libc's q
 with bzip2 -9, convolves an image with a 3x3 kernel 300 times, and multiplies 5 million pairs of 4x4 matrices whose
 size the compiler does not know. Each is built by clang-22 -O2 without the probe, with the probe of routines, with
 counters of blocks as well, with `--metric drms`, with the probe of loops, and with both probes. The builds take turns,
-and their outputs are compared. Prints a table in Markdown with the fastest repetition in seconds of processor time,
+and their outputs are compared. Prints a table in Markdown with the fastest repetition in seconds of CPU time,
 the median of the ratios to the build without the probe in the same turn, the peak of memory, and the size of the
 records.
 
@@ -121,7 +121,7 @@ def many(options, folder):
         "loops": ["--format", "json"],
     }.items():
         ran = measured([options.trend_prof, "-q", step, *words], folder)
-        print(f"{step}: {ran.clock:.1f} s, {ran.cpu:.1f} s of processor time", flush=True)
+        print(f"{step}: {ran.clock:.1f} s, {ran.cpu:.1f} s of CPU time", flush=True)
 
 
 def arguments(parser):

@@ -1,4 +1,4 @@
-"""Measures the cost of sampling: processor time of sampled runs relative to timed runs.
+"""Measures the cost of sampling: CPU time of sampled runs relative to timed runs.
 
     benches/run.py sampling [--repetitions 7]
 

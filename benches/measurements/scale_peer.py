@@ -4,7 +4,7 @@
 
 Without --block, locations are correlated with one representative at a time, a product of matrix and vector. With it,
 a block of candidates is correlated at once, a product of matrices. The bootstrap is a product of matrices either way.
-Prints one line of JSON: seconds of every step, processor time and peak memory.
+Prints one line of JSON: seconds of every step, CPU time and peak memory.
 """
 
 import json

@@ -31,7 +31,7 @@ class Truth:
         self.folder, self.case = folder, case
 
     def run(self, n, repeat=1):
-        """Returns the median processor time in seconds, and the greatest peak memory in bytes."""
+        """Returns the median CPU time in seconds, and the greatest peak memory in bytes."""
         with tempfile.NamedTemporaryFile() as input:
             if self.case.generator:
                 subprocess.run(["python3", HERE / "generators.py", self.case.generator, str(n)], stdout=input, check=True)

@@ -37,7 +37,7 @@ def main(options):
             continue
         report = json.loads(ran.output)
         print(f"{title}: {report['recipes']} recipes, {report['runs']} runs, {report['seconds']:.0f} s, "
-              f"{report['program_seconds']:.1f} s in the program, {ran.cpu:.1f} s of processor time in all, "
+              f"{report['program_seconds']:.1f} s in the program, {ran.cpu:.1f} s of CPU time in all, "
               f"{ran.clock:.0f} s with the build and the checks")
         for fault in report["faults"]:
             print(f"    FOUND {fault['file']}:{fault['line']} {fault['function']} {fault['growth']} ({fault['own_growth']}) "

@@ -292,6 +292,7 @@ extern "C" fn time() -> usize {
 extern "C" fn time_shares() -> usize {
     with(|page| {
         page.answer(|numbers| {
+            let startup = numbers.number()?;
             let mut pair = || Some([numbers.number()?, numbers.number()?]);
             let [seconds, counts, sizes] = [pair()?, pair()?, pair()?];
             let sizes = Some(sizes).filter(|sizes| sizes.iter().all(|size| !size.is_nan()));
@@ -299,7 +300,7 @@ extern "C" fn time_shares() -> usize {
                 let (share, counts) = (numbers.number()?, unless_nan(numbers.number()?));
                 Some(Part { share, counts, power: numbers.number()? })
             };
-            Growth::new(seconds, counts, sizes).shares(&numbers.list(part)?)
+            Growth::new(startup, seconds, counts, sizes).shares(&numbers.list(part)?)
         })
     })
 }

@@ -42,40 +42,59 @@ pub struct Part {
     pub share: f64,
     /// The factor by which its counts grow; `None` if it has no counts.
     pub counts: Option<f64>,
-    /// The power of the size by which its share grows; 0 if it keeps its share.
+    /// The power of the size by which its share of the time beyond the startup grows; 0 if it keeps its share.
     pub power: f64,
 }
 
 /// Factors from the sampled run to a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
-    /// Factor of the time.
+    /// Factor of the time beyond the startup.
     pub time: f64,
     /// Factor of the counts of the whole.
     pub counts: f64,
     /// Factor of the size, or of the counts if there is no single size.
     pub size: f64,
+    /// The startup's share of the time of the run.
+    pub startup: f64,
 }
 
 impl Growth {
-    /// Returns the factors of a run with this time, counts and size.
-    pub fn new(seconds: [f64; 2], counts: [f64; 2], size: Option<[f64; 2]>) -> Self {
+    /// Returns the factors between two runs, given the time, counts and size of each. `startup` is the time in seconds
+    /// that both take to start.
+    pub fn new(startup: f64, seconds: [f64; 2], counts: [f64; 2], size: Option<[f64; 2]>) -> Self {
         let factor = |[now, then]: [f64; 2]| then / now;
-        Self { time: factor(seconds), counts: factor(counts), size: factor(size.unwrap_or(counts)) }
+        Self {
+            time: factor(seconds.map(|seconds| seconds - startup)),
+            counts: factor(counts),
+            size: factor(size.unwrap_or(counts)),
+            startup: startup / seconds[0],
+        }
     }
 
-    /// Returns the factor by which a part's time grows. The time per count changes as in the whole program.
-    pub fn times(&self, part: &Part) -> f64 {
-        match part.counts {
-            Some(counts) => counts * self.time / self.counts,
-            None => self.time * self.size.powf(part.power),
-        }
+    /// Returns the factor by which the time of a part with counts grows, if its counts grow by `counts`. The time per
+    /// count changes as in the whole program.
+    pub fn of_counted(&self, counts: f64) -> f64 {
+        counts * self.time / self.counts
+    }
+
+    /// Returns the factor by which the time of a part without counts grows, if its share of the time beyond the startup
+    /// grows as the given power of the size. `uncounted` is the share of all such parts: each has the same share of the
+    /// startup, which has no counts.
+    pub fn of_uncounted(&self, power: f64, uncounted: f64) -> f64 {
+        let startup = (self.startup / uncounted).min(1.0);
+        startup + (1.0 - startup) * self.time * self.size.powf(power)
     }
 
     /// Returns the shares of the parts at the target, which add up to 1; `None` if the parts take no time, or an
     /// unknown one.
     pub fn shares(&self, parts: &[Part]) -> Option<Vec<f64>> {
-        let then: Vec<f64> = parts.iter().map(|part| part.share * self.times(part)).collect();
+        let uncounted: f64 = parts.iter().filter(|part| part.counts.is_none()).map(|part| part.share).sum();
+        let times = |part: &Part| {
+            part.counts
+                .map_or_else(|| self.of_uncounted(part.power, uncounted), |counts| self.of_counted(counts))
+        };
+        let then: Vec<f64> = parts.iter().map(|part| part.share * times(part)).collect();
         let sum: f64 = then.iter().sum();
         (sum > 0.0).then(|| then.iter().map(|part| part / sum).collect())
     }

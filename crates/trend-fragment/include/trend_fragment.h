@@ -47,7 +47,7 @@ typedef struct trend_run {
     double growth;        /* factor by which the repetitions grow */
     uint64_t clock;       /* nanoseconds that reading the clock takes */
     uint64_t wall;        /* wall-clock time when the process began to measure */
-    uint64_t start;       /* start of the current measurement, in processor time */
+    uint64_t start;       /* start of the current measurement, in CPU time */
     uint64_t time;        /* nanoseconds that are not printed yet */
     uint64_t executions;  /* executions of the fragment in that time */
     uint64_t measured;    /* nanoseconds that are printed */

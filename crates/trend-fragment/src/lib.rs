@@ -83,7 +83,7 @@ pub struct ExperimentRun {
     repetitions: u64,
     least: Duration,
     growth: f64,
-    /// Processor time of reading the clock, subtracted from each measurement.
+    /// CPU time of reading the clock, subtracted from each measurement.
     clock: Duration,
     /// Start of the first measurement.
     begin: Option<Instant>,
@@ -111,7 +111,7 @@ impl ExperimentRun {
     /// Times a fragment. The fragment receives the number of elements, and the number of repetitions for work that
     /// leaves its data unchanged. It returns the number of executions.
     ///
-    /// Prints a line if the time was long enough: repetitions, executions, nanoseconds of processor time.
+    /// Prints a line if the time was long enough: repetitions, executions, nanoseconds of CPU time.
     pub fn time(&mut self, fragment: impl FnOnce(usize, u64) -> usize) {
         let start = processor_time();
         let executions = std::hint::black_box(fragment(self.elements, self.repetitions));

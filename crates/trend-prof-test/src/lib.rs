@@ -41,7 +41,7 @@
 //! # Uncounted work
 //!
 //! The standard library is precompiled, without counters. Work inside `Vec::remove`, `sort` or `contains` is not
-//! counted. If processor time shows that this matters, the output has a warning, but the result stays the same.
+//! counted. If CPU time shows that this matters, the output has a warning, but the result stays the same.
 //!
 //! # The build
 //!

@@ -356,7 +356,7 @@ pub(crate) enum By {
     Block,
     /// Routines by the size of their own input, from programs built with `--probe routines` and from aprof imports
     Routine,
-    /// Processor time in seconds of functions, libraries and the kernel, as sampled by `run`
+    /// CPU time in seconds of functions, libraries and the kernel, as sampled by `run`
     Time,
     /// Lines by the memory that they allocated, from runs with `--memory-by-line`
     Memory,

@@ -244,7 +244,7 @@ pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOpti
             cli::By::Function => By::Function,
             cli::By::Line => By::Line,
             cli::By::Block => By::Block,
-            // Series and processor time have separate tables.
+            // Series and CPU time have separate tables.
             _ => By::Cluster,
         },
         sort: match table.sort {

@@ -74,7 +74,7 @@ pub struct Comparison {
     pub clusters: Vec<Compared>,
     /// True if no function differs by a single execution in any shared workload.
     pub identical: bool,
-    /// Processor time and memory.
+    /// CPU time and memory.
     pub resources: Resources,
 }
 

@@ -61,7 +61,7 @@ pub enum OutcomeReason {
     Cost,
     /// A function grows in another class, and the cost of the whole does not contradict it.
     Growth,
-    /// The cost is unchanged, but the processor time is not.
+    /// The cost is unchanged, but the CPU time is not.
     Seconds,
     /// The cost is unchanged, but the memory is not.
     Memory,
@@ -82,7 +82,7 @@ impl OutcomeReason {
 /// 2. The cost of the whole changed, regardless of other changes.
 /// 3. Functions grow in other classes, and the whole does not contradict. If they differ, the highest class decides.
 /// 4. The whole is open: *cannot tell*.
-/// 5. Processor time or memory changed.
+/// 5. CPU time or memory changed.
 pub(super) fn outcome(
     total: &Compared,
     functions: &[Compared],

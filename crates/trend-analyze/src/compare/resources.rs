@@ -1,4 +1,4 @@
-//! Processor time and memory of both versions in the largest run that was timed in both, and the time of code that is
+//! CPU time and memory of both versions in the largest run that was timed in both, and the time of code that is
 //! not counted. This module predicts nothing.
 
 use serde::Serialize;
@@ -9,11 +9,11 @@ use super::pairs::Pairs;
 use super::version::Version;
 use crate::findings::time::{TimePart, TimePartKind};
 
-/// Smallest factor of processor time that matters. The studies were measured at different times, and a machine may be
+/// Smallest factor of CPU time that matters. The studies were measured at different times, and a machine may be
 /// busy or warm.
 const SECONDS_MATTER: f64 = 1.5;
 
-/// Smallest difference of processor time in seconds that matters. Short runs say little about long ones.
+/// Smallest difference of CPU time in seconds that matters. Short runs say little about long ones.
 const LONG_ENOUGH: f64 = 0.1;
 
 /// Smallest factor of memory that matters. The pages and arenas of an allocator differ by less.
@@ -23,11 +23,11 @@ const MEMORY_MATTERS: f64 = 1.25;
 /// libraries.
 const NOTABLE_BYTES: f64 = 1e6;
 
-/// Processor time and memory, before and after.
+/// CPU time and memory, before and after.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Resources {
-    /// Processor time in seconds; absent if no run was timed in both versions.
+    /// CPU time in seconds; absent if no run was timed in both versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<Resource>,
     /// Peak memory in bytes. It comes from runs with counters if no run without counters was measured in both versions.
@@ -60,7 +60,7 @@ pub struct Uncounted {
     pub kind: TimePartKind,
     /// The name of the library; empty for the kernel.
     pub name: String,
-    /// The share of the processor time of the longest sampled run, 0 to 1.
+    /// The share of the CPU time of the longest sampled run, 0 to 1.
     pub share: f64,
 }
 

@@ -42,7 +42,7 @@ pub enum ChangeStatement {
         /// True if something grows slower.
         is_slower: bool,
     },
-    /// The processor time of a run changed.
+    /// The CPU time of a run changed.
     Seconds,
     /// The memory of a run changed.
     Memory,

@@ -14,21 +14,21 @@ use crate::findings::{FeatureSummary, Intervals, Locations};
 use crate::fit::model_doubts::{FEW_POINTS, NARROW_RANGE};
 use crate::options::Options;
 
-/// Processor time below which a run is only startup and the scheduler's granularity, in seconds.
+/// CPU time below which a run is only startup and the scheduler's granularity, in seconds.
 pub(crate) const TIMER_FLOOR_SECONDS: f64 = 0.010;
 
-/// Processor time per counted execution above which most of the time is spent elsewhere. A basic block takes some 1 to
+/// CPU time per counted execution above which most of the time is spent elsewhere. A basic block takes some 1 to
 /// 10 ns, including its counter, on any machine that this runs on.
 const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
 
-/// Processor time per counted block of a Python program above which most of the time is spent elsewhere. A block takes
+/// CPU time per counted block of a Python program above which most of the time is spent elsewhere. A block takes
 /// some 0.05 to 1 µs, unless it calls code in C that works for longer.
 const MOST_SECONDS_PER_PYTHON_BLOCK: f64 = 10e-6;
 
 /// Maximum length of a failed run's last line on stderr, in characters.
 const LONGEST_LAST_WORDS: usize = 200;
 
-/// Processor time below which a run spends much of it on startup, in seconds.
+/// CPU time below which a run spends much of it on startup, in seconds.
 const LONG_RUN_SECONDS: f64 = 0.1;
 
 /// Returns the doubts about a study as a whole. The ones that [matter](Doubt::matters) come first.
@@ -134,7 +134,7 @@ fn of_feature(summary: &FeatureSummary, workloads: usize, explodes: bool) -> Vec
 }
 
 /// Returns the total count and the processor seconds of each timed workload. The probe of routines takes most of the
-/// processor time, so only the times of runs without it are used.
+/// CPU time, so only the times of runs without it are used.
 fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
     let observes_routines = study.series().iter().any(|series| series.place.kind == SeriesKind::Routine);
     let usage = |w: &Workload| if observes_routines { w.timing.as_ref()?.median() } else { w.usage };
@@ -171,7 +171,7 @@ fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     elsewhere.then(|| Doubt::MostlyUncounted { seconds, count, code, program: program() })
 }
 
-/// Returns a doubt if processor time grows faster than the counts.
+/// Returns a doubt if CPU time grows faster than the counts.
 fn uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     let (counts, seconds): (Vec<f64>, Vec<f64>) = timed.iter().copied().unzip();
     let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS)?;

@@ -39,7 +39,7 @@ const LARGEST_CERTAIN_SPREAD: f64 = 1.01;
 /// Share of a run below which the cost of code is not limited.
 pub(super) const LEAST_SHARE: f64 = 0.02;
 
-/// Factor by which processor time may differ because of a busy or different machine.
+/// Factor by which CPU time may differ because of a busy or different machine.
 const MACHINE_FACTOR: f64 = 3.0;
 
 /// Least share of a baseline's cost in functions that still exist. Below it, the baseline describes other code.

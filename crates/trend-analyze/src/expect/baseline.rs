@@ -68,7 +68,7 @@ pub(super) struct ProgramLaws {
     pub(super) growth: BTreeMap<String, String>,
     /// The cost at each point.
     pub(super) costs: Vec<Option<PointCost>>,
-    /// Processor time at the last point in seconds; absent if it is unreliable.
+    /// CPU time at the last point in seconds; absent if it is unreliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) seconds: Option<f64>,
     /// Upper end of the peak memory at the last point in bytes; absent if it is small or unreliable.

@@ -80,7 +80,7 @@ struct Judge<'a> {
     expectation: &'a Expectation,
     /// Predictions at the size of the limit.
     predictions: Option<&'a Predictions>,
-    /// True if a baseline limits the processor time of the whole program.
+    /// True if a baseline limits the CPU time of the whole program.
     has_time: bool,
 }
 
@@ -305,7 +305,7 @@ impl Judge<'_> {
         varies(&total.fits) || functions.any(|row| varies(&row.fits))
     }
 
-    /// Returns true if the processor time of the runs grows no faster than the limit.
+    /// Returns true if the CPU time of the runs grows no faster than the limit.
     fn keeps_time(&self, feature: &str, limit: GrowthLimit) -> bool {
         let Some(feature) = self.study.feature_named(feature) else { return false };
         let values = &self.study.features()[feature.index()].values;

@@ -255,7 +255,7 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
 
 #[test]
 fn a_busy_machine_is_no_doubt_where_processor_time_is_the_same_each_time() {
-    // Elapsed time is ten times processor time. Each run of a workload takes the usual processor time multiplied by its
+    // Wall time is ten times CPU time. Each run of a workload takes the usual CPU time multiplied by its
     // entry in `runs`.
     let doubts = |runs: &[f64]| {
         let mut parts = timed_parts(1.0);

@@ -22,7 +22,7 @@ pub struct Answer {
     pub whole_now: f64,
     /// The run that today's shares refer to, by its position: the one in which the law of the whole is greatest.
     pub run_now: usize,
-    /// The processor time at the target; absent if no run was timed. It depends on the machine, and varies when
+    /// The CPU time at the target; absent if no run was timed. It depends on the machine, and varies when
     /// measured again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeOutlook>,

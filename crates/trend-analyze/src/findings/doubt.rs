@@ -214,9 +214,9 @@ pub enum Doubt {
         /// Number of locations that differ.
         locations: usize,
     },
-    /// Processor time grows faster than the counts.
+    /// CPU time grows faster than the counts.
     UncountedGrowth {
-        /// Exponent of processor time over counts.
+        /// Exponent of CPU time over counts.
         exponent: f64,
         /// Interval of the exponent.
         ci: [f64; 2],
@@ -231,7 +231,7 @@ pub enum Doubt {
     },
     /// The longest run spent its time mostly in code without counters.
     MostlyUncounted {
-        /// Its processor time in seconds.
+        /// Its CPU time in seconds.
         seconds: f64,
         /// Its total count.
         count: f64,

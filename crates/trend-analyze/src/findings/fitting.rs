@@ -7,7 +7,7 @@ use serde::Serialize;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunLimit {
-    /// Processor time in seconds.
+    /// CPU time in seconds.
     Seconds(f64),
     /// Peak memory of the process in bytes.
     Bytes(u64),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Processor time by formulas.
+/// CPU time by formulas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FragmentsOutlook {

@@ -77,7 +77,7 @@ pub struct Findings {
     /// The summary for a reader who reads nothing else; absent if too few sizes were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
-    /// The processor time at the target by formulas and a machine's constants; absent without a calibration.
+    /// The CPU time at the target by formulas and a machine's constants; absent without a calibration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fragments: Option<FragmentsOutlook>,
     /// The whole program as one row.
@@ -153,9 +153,9 @@ pub struct Workloads {
 pub struct LongestRun {
     /// Name of the workload.
     pub workload: String,
-    /// Processor time in seconds, the median.
+    /// CPU time in seconds, the median.
     pub seconds: f64,
-    /// Elapsed time of the same run, in seconds.
+    /// Wall time of the same run, in seconds.
     pub elapsed_seconds: f64,
     /// Peak memory of the process in bytes, the maximum over all its runs.
     pub peak_bytes: u64,

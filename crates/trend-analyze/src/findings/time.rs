@@ -9,7 +9,7 @@ use trend_model::TimeLaw;
 use super::Findings;
 use super::fitting::FittingSize;
 
-/// Predicted processor time at a point.
+/// Predicted CPU time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimeOutlook {
@@ -19,9 +19,9 @@ pub struct TimeOutlook {
     pub ci: [f64; 2],
     /// The law for other sizes.
     pub law: TimeTerms,
-    /// The time of the longest timed run, in seconds of processor time.
+    /// The time of the longest timed run, in seconds of CPU time.
     pub longest: f64,
-    /// Elapsed time ÷ processor time in that run.
+    /// Wall time ÷ CPU time in that run.
     pub elapsed: f64,
     /// The meaning of that ratio.
     pub elapsed_is: Elapsed,
@@ -84,7 +84,7 @@ pub enum TimeDoubt {
     /// The growth of the counts is undecided.
     Undecided,
     /// Other processes used the processor during all runs, or the program waited, and its repetitions do not show that
-    /// its processor time stayed the same.
+    /// its CPU time stayed the same.
     Disturbed,
 }
 
@@ -93,7 +93,7 @@ impl TimeDoubt {
     pub const ALL: [Self; 5] = [Self::Short, Self::Scattered, Self::Cache, Self::Undecided, Self::Disturbed];
 }
 
-/// Relation of elapsed time to processor time.
+/// Relation of wall time to CPU time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -129,9 +129,9 @@ pub struct TimeParts {
 pub struct SampledRun {
     /// Name of the workload.
     pub workload: String,
-    /// Its processor time in seconds, without sampling.
+    /// Its CPU time in seconds, without sampling.
     pub seconds: f64,
-    /// Its processor time in seconds while it was sampled, which takes a little longer.
+    /// Its CPU time in seconds while it was sampled, which takes a little longer.
     pub sampled_seconds: f64,
     /// Number of samples of its time in user mode.
     pub samples: u64,
@@ -151,15 +151,15 @@ pub struct TimePart {
     pub file: String,
     /// The function's line with the most samples; 0 if unknown.
     pub line: u32,
-    /// Its share of the processor time of the run, 0 to 1.
+    /// Its share of the CPU time of the run, 0 to 1.
     pub share: f64,
     /// The standard error of that share, from the number of samples.
     pub share_error: f64,
     /// Its share in the smaller run; `null` if only one run was sampled.
     pub share_smaller: Option<f64>,
-    /// Its processor time in the run, in seconds.
+    /// Its CPU time in the run, in seconds.
     pub seconds: f64,
-    /// Its processor time at the target, in seconds.
+    /// Its CPU time at the target, in seconds.
     pub seconds_then: f64,
     /// Its share of the time at the target.
     pub share_then: f64,

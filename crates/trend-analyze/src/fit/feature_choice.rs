@@ -27,7 +27,7 @@ use crate::options::Options;
 use crate::study::survey::{Survey, survey};
 
 /// Maximum number of features for which all are modelled. With 48 features and 30 workloads, 1,000 locations take 10 s
-/// of processor time, four times as much as with 12.
+/// of CPU time, four times as much as with 12.
 pub const MOST_MODELLED: usize = 48;
 
 /// Maximum number of values of all modelled features together, and number of features that are modelled in any case.

@@ -22,7 +22,7 @@ const MEMORY: &str = "memory";
 pub struct FragmentsRun {
     /// Name of the workload.
     pub workload: String,
-    /// Measured processor time, in seconds.
+    /// Measured CPU time, in seconds.
     pub measured: f64,
     /// The time by the formulas.
     pub predicted: FragmentsOutlook,

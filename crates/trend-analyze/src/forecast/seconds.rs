@@ -18,7 +18,7 @@ const LONG_ENOUGH: f64 = 0.25;
 /// Maximum scatter of time per count. With more, the time is not understood.
 const MOST_SCATTER: f64 = 0.06;
 
-/// Ratio of elapsed to processor time above which the program waits.
+/// Ratio of elapsed to CPU time above which the program waits.
 const WAITING: f64 = 1.25;
 
 /// Drift of the time per count above which runs are leaving a cache. With ten times the counts, a count takes 1.6 times
@@ -26,18 +26,18 @@ const WAITING: f64 = 1.25;
 /// real programs has more than 0.16.
 const LEAVING: f64 = 0.2;
 
-/// Maximum ratio of processor times of the same workload that agree, whatever else the machine did. The interval of a
+/// Maximum ratio of CPU times of the same workload that agree, whatever else the machine did. The interval of a
 /// prediction is as wide.
 const ALIKE: f64 = 1.0 + TimeLaw::MARGIN;
 
-/// Ratio of elapsed to processor time below which the program uses several processors.
+/// Ratio of elapsed to CPU time below which the program uses several processors.
 const PARALLEL: f64 = 0.8;
 
 /// Length of a day in seconds.
 const DAY: f64 = 86_400.0;
 
 impl Elapsed {
-    /// Classifies elapsed time ÷ processor time.
+    /// Classifies wall time ÷ CPU time.
     pub fn from_ratio(times: f64) -> Self {
         match times {
             more if more > WAITING => Self::Longer,
@@ -153,7 +153,7 @@ pub(crate) fn seconds(
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, fits, doubts })
 }
 
-/// True if several runs of one workload took the same processor time.
+/// True if several runs of one workload took the same CPU time.
 fn is_repeatable(timing: &Timing) -> bool {
     let times = || timing.runs.iter().map(|run| run.cpu().as_secs_f64());
     timing.runs.len() > 1 && times().fold(0.0, f64::max) <= ALIKE * times().fold(f64::INFINITY, f64::min)

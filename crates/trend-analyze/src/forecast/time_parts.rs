@@ -4,7 +4,7 @@
 //! their samples did between two sizes. The parts add up to the seconds of the whole, which are known better.
 //!
 //! # Formula
-//! In the largest sampled run, T is the processor time, sᵢ a part's share of it, cᵢ the part's counts, and C the counts
+//! In the largest sampled run, T is the CPU time, sᵢ a part's share of it, cᵢ the part's counts, and C the counts
 //! of the whole. Primes mark the values at the target. D = (T′ ÷ T) ÷ (C′ ÷ C) is the factor by which a count becomes
 //! slower.
 //!
@@ -13,11 +13,15 @@
 //!   is the slope of ln sᵢ over ln x between both sampled runs, and σ its standard error. Every timed run gives the
 //!   kernel's time, so its slope is fitted to all. Unless samples show otherwise, a part is assumed to grow like the
 //!   whole, give or take τ.
+//! - The startup of the [`TimeLaw`] has no counts and does not grow. It is subtracted from T and T′, and from the parts
+//!   without counts in proportion to their shares.
 //! - All of them are scaled so that they add up to T′.
 
 use std::collections::HashMap;
 
 use trend_answer::{Growth, Outlook};
+#[cfg(doc)]
+use trend_model::TimeLaw;
 use trend_profile::{Part, Sampled, SeriesKind, Study, Unit, Usage, Workload};
 
 use super::seconds::larger;
@@ -139,19 +143,19 @@ pub(crate) fn time_parts(
     samples.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let run = samples.first()?;
     let smaller = samples.get(1);
-    let target = Target::new(findings, study, point, whole, time, run, smaller)?;
+    let mut target = Target::new(findings, study, point, whole, time, run, smaller)?;
     let rows: HashMap<(&str, &str), (usize, &Row)> =
         findings.functions.iter().enumerate().map(|(i, row)| ((&*row.name, &*row.file), (i, row))).collect();
     let keys = run.by_part.keys().copied().chain((run.of_kernel() > 0.0).then_some(Key::Kernel));
-    let mut parts: Vec<TimePart> = keys
-        .map(|key| {
-            let row = match key {
-                Key::Of(Part::Function { name, file }) => rows.get(&(&**name, &**file)).copied(),
-                _ => None,
-            };
-            target.part(key, row)
+    let keys: Vec<(Key<'_>, Option<(usize, &Row)>)> = keys
+        .map(|key| match key {
+            Key::Of(Part::Function { name, file }) => (key, rows.get(&(&**name, &**file)).copied()),
+            _ => (key, None),
         })
         .collect();
+    let uncounted = keys.iter().filter(|(_, row)| row.is_none_or(|row| target.by_counts(row).is_none()));
+    target.uncounted = uncounted.map(|(key, _)| run.share(*key).0).sum();
+    let mut parts: Vec<TimePart> = keys.into_iter().map(|(key, row)| target.part(key, row)).collect();
     let growing: Vec<trend_answer::Part> = parts.iter().map(|part| target.growing(part, findings)).collect();
     let shares = target.growth.shares(&growing).unwrap_or_else(|| vec![f64::NAN; parts.len()]);
     for (part, share_then) in parts.iter_mut().zip(shares) {
@@ -180,8 +184,10 @@ struct Target<'a> {
     size_of_run: Option<f64>,
     /// Factors from the run to the target.
     growth: Growth,
-    /// Factor by which a count becomes slower from the smaller run to the larger one.
-    drift_before: Option<f64>,
+    /// The share of the run's time in parts without counts.
+    uncounted: f64,
+    /// Factors from the run to the smaller one.
+    shrinking: Option<Growth>,
     /// Factor by which the size grows between these runs, or the counts if there is no single size.
     size_before: Option<f64>,
     /// The power of the size that the kernel's share follows, and its standard error.
@@ -193,7 +199,7 @@ struct Target<'a> {
 /// Returns the power of the size that the kernel's share follows in timed runs of the largest sizes, and its standard
 /// error. Uses weighted least squares of the logarithms. k ticks have a standard error of √k, so a run weighs as much
 /// as its time in the kernel.
-fn power_of_kernel(study: &Study, size: &Coordinate) -> Option<(f64, f64)> {
+fn power_of_kernel(study: &Study, size: &Coordinate, startup: f64) -> Option<(f64, f64)> {
     let values = &study.features()[size.id.index()].values;
     let workloads = study.workloads().iter().zip(values);
     let run =
@@ -203,7 +209,7 @@ fn power_of_kernel(study: &Study, size: &Coordinate) -> Option<(f64, f64)> {
         .filter_map(run)
         .chain(larger)
         .map(|(size, used)| (size, used.system.as_secs_f64(), used.cpu().as_secs_f64()))
-        .filter(|(size, system, _)| *size > 0.0 && *system > 0.0)
+        .filter(|(size, system, all)| *size > 0.0 && *system > 0.0 && *all >= 2.0 * startup)
         .map(|(size, system, all)| (size.ln(), (system / all).ln(), system))
         .collect();
     let largest = runs.iter().map(|(size, ..)| *size).fold(f64::NEG_INFINITY, f64::max);
@@ -244,9 +250,10 @@ impl<'a> Target<'a> {
         });
         let seconds = [run.seconds(), time.seconds];
         let sizes = size.as_ref().zip(size_of_run).map(|(size, of_run)| [of_run, size.at]);
-        let drift_before = smaller.and_then(|smaller| {
+        let startup = time.law.startup;
+        let shrinking = smaller.and_then(|smaller| {
             let counts = counts(smaller).filter(|counts| *counts > 0.0)?;
-            Some(run.seconds() / smaller.seconds() / (counted / counts))
+            Some(Growth::new(startup, [run.seconds(), smaller.seconds()], [counted, counts], None))
         });
         Some(Self {
             run,
@@ -254,10 +261,11 @@ impl<'a> Target<'a> {
             point,
             counts: counted,
             size_of_run,
-            growth: Growth::new(seconds, [counted, whole.cost], sizes),
-            drift_before,
+            growth: Growth::new(startup, seconds, [counted, whole.cost], sizes),
+            uncounted: 0.0,
+            shrinking,
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
-            of_kernel: size.and_then(|size| power_of_kernel(study, size)),
+            of_kernel: size.and_then(|size| power_of_kernel(study, size, startup)),
             counts_libraries: study.unit().name() == Unit::INSTRUCTIONS && !has_routines(study),
         })
     }
@@ -266,7 +274,7 @@ impl<'a> Target<'a> {
     fn part(&self, key: Key<'_>, row: Option<(usize, &Row)>) -> TimePart {
         let (share, share_error) = self.run.share(key);
         let seconds = share * self.run.seconds();
-        let by_counts = row.and_then(|(function, row)| self.by_counts(function, row));
+        let by_counts = row.and_then(|row| self.by_counts(row));
         let (growth, power) = match by_counts {
             Some(_) => (PartGrowth::Counts, None),
             None => self.by_samples(key),
@@ -311,10 +319,10 @@ impl<'a> Target<'a> {
     }
 
     /// Returns the counts that a function's time follows; `None` if they give no finite time.
-    fn by_counts(&self, function: usize, row: &Row) -> Option<PartCounts> {
+    fn by_counts(&self, (function, row): (usize, &Row)) -> Option<PartCounts> {
         let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
-        let part = trend_answer::Part { share: 1.0, counts: Some(self.then(row)? / cost), power: 0.0 };
-        self.growth.times(&part).is_finite().then_some(PartCounts { function, cost })
+        let growth = self.growth.of_counted(self.then(row)? / cost);
+        growth.is_finite().then_some(PartCounts { function, cost })
     }
 
     /// Returns the power of the size with which a part's share of the time grows, from the samples of both runs.
@@ -327,12 +335,13 @@ impl<'a> Target<'a> {
         (PartGrowth::Samples, Some(certain * power))
     }
 
-    /// Returns the power of the size by which a part's share grew between the sampled runs, and its standard error.
+    /// Returns the power of the size by which the share of a part without counts grew between the sampled runs, and its
+    /// standard error.
     fn power_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
         let (growth, error) = self.growth_before(key)?;
-        let of_whole = (self.run.seconds() / self.smaller?.seconds()).ln();
+        let usual = -self.shrinking?.of_uncounted(0.0, self.uncounted).ln();
         let size = self.size_before?.ln();
-        Some(((growth - of_whole) / size, error / size))
+        Some(((growth - usual) / size, error / size))
     }
 
     /// Returns the logarithm of the factor by which a part's time grew from the smaller run to the run, and its
@@ -352,8 +361,8 @@ impl<'a> Target<'a> {
         };
         let differs = || {
             let (growth, error) = self.growth_before(key)?;
-            let by_counts = counts(self.run)? / counts(self.smaller?)? * self.drift_before?;
-            Some((growth - by_counts.ln()).abs() > CONTRADICTION.ln() + ERRORS * error)
+            let by_counts = -self.shrinking?.of_counted(counts(self.smaller?)? / counts(self.run)?).ln();
+            Some((growth - by_counts).abs() > CONTRADICTION.ln() + ERRORS * error)
         };
         differs().unwrap_or(false)
     }
@@ -468,6 +477,25 @@ mod tests {
         let rare = part(&parts, "rare");
         // One sample says next to nothing.
         assert!((rare.share_then / rare.share - 1.0).abs() < 0.1, "{rare:?}");
+    }
+
+    #[test]
+    fn the_startup_does_not_grow() {
+        // A library takes half a second in every run.
+        let startup = Duration::from_millis(500);
+        let mut parts = parts_of_study(
+            |n| vec![(function("pairs"), ((1000.0 * n + n * n) / 1e5) as u64), (library("startup"), 5000)],
+            0.0,
+        );
+        for workload in &mut parts.workloads {
+            let run = &mut workload.timing.as_mut().unwrap().runs[0];
+            (run.user, run.wall) = (run.user + startup, run.wall + startup);
+        }
+        let (parts, seconds) = parts_and_seconds(&Study::new(parts).unwrap());
+        let library = part(&parts, "startup");
+        assert!((library.seconds - 0.5).abs() < 0.01, "{library:?}");
+        assert!((library.seconds_then - 0.5).abs() < 0.05, "{library:?}");
+        assert!(seconds > 200.0, "{seconds}");
     }
 
     #[test]

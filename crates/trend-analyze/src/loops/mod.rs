@@ -47,7 +47,7 @@ pub(crate) struct Loops {
     pub(crate) left_out: Vec<LoopFunction>,
 }
 
-/// Maximum work for the nests of a study, in the unit of [`work`]: some 5 s of processor time. A function of 4,000 loops
+/// Maximum work for the nests of a study, in the unit of [`work`]: some 5 s of CPU time. A function of 4,000 loops
 /// that are 63 deep takes a third of it, and ten thousand functions with ten nests of three loops each a hundredth.
 const MOST_WORK: u64 = 100_000_000;
 

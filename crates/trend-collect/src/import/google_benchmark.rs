@@ -18,7 +18,7 @@ use super::{ImportError, Imported, Input};
 
 /// Parts of a name that are settings of the measurement.
 const SETTINGS: [&str; 4] = ["iterations", "repeats", "min_time", "min_warmup_time"];
-/// Parts of a name that select the elapsed time; the default is processor time.
+/// Parts of a name that select the wall time; the default is CPU time.
 const ELAPSED: [&str; 2] = ["real_time", "manual_time"];
 
 #[derive(Deserialize)]

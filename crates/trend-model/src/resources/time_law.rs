@@ -30,7 +30,7 @@ const CERTAIN: f64 = 4.0;
 pub struct TimedRun {
     /// Counts, such as executions of blocks.
     pub counts: f64,
-    /// Processor time in seconds.
+    /// CPU time in seconds.
     pub seconds: f64,
     /// Size of the input, if there is one.
     pub size: Option<f64>,
@@ -60,7 +60,7 @@ pub struct TimeLaw {
 /// Prediction of a [`TimeLaw`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds {
-    /// Processor time in seconds.
+    /// CPU time in seconds.
     pub seconds: f64,
     /// Range of the predictions by all methods, plus a margin of 20 %.
     pub ci: [f64; 2],

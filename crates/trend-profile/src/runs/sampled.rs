@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::usage::Usage;
 
-/// A run of a workload without counters, sampled at regular intervals of processor time in user mode.
+/// A run of a workload without counters, sampled at regular intervals of CPU time in user mode.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
     /// Time and memory of the run. Sampling makes a run slightly longer.
     pub usage: Usage,
-    /// Processor time between two samples.
+    /// CPU time between two samples.
     pub period: Duration,
     /// Number of samples that were taken and lost.
     pub lost: u64,

@@ -45,7 +45,7 @@ impl Unit {
 pub enum Measure {
     /// Cost, in the study's unit.
     Counts,
-    /// Processor time without counters, in seconds.
+    /// CPU time without counters, in seconds.
     Seconds,
     /// Peak memory, in bytes.
     Bytes,

@@ -50,7 +50,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Returns the lower median by processor time; `None` without runs.
+    /// Returns the lower median by CPU time; `None` without runs.
     pub fn median(&self) -> Option<Usage> {
         Usage::median(&self.runs)
     }

@@ -136,7 +136,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
     format!("{cost} {unit}{interval}")
 }
 
-/// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it is shorter.
+/// Describes the CPU time, as in `5.6 s (4.6–7.3)`, and the wall time if it is shorter.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = number::unit_of_time(time.seconds);
     let about = if is_doubtful { "about " } else { "" };
@@ -151,7 +151,7 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     format!("{about}{}{of_processor}", number::seconds(time.seconds, Some(time.ci)))
 }
 
-/// Says that the elapsed time is unknown if the program waits. Waiting time need not grow with the work.
+/// Says that the wall time is unknown if the program waits. Waiting time need not grow with the work.
 pub(crate) fn wall_time_unknown(time: &TimeOutlook) -> Option<String> {
     let longest = number::seconds(time.longest * time.elapsed, None);
     (time.elapsed_is == Elapsed::Longer)
@@ -260,12 +260,11 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
             )
         }
         TimeDoubt::Scattered => {
-            "it does not follow the counts in these runs; a timed run at 3× the largest size would help"
-                .to_owned()
+            "it does not follow the counts in these runs; runs of larger sizes would help".to_owned()
         }
         TimeDoubt::Cache => {
-            "the working set outgrows a CPU cache before this size, and time grows faster from there; a \
-             timed run at 3× the largest size would help"
+            "the working set outgrows a CPU cache before this size, and time grows faster from there; runs \
+             of larger sizes would help"
                 .to_owned()
         }
         TimeDoubt::Undecided => "the growth of the cost is unclear".to_owned(),

@@ -29,7 +29,7 @@ export interface AnswerExtra {
   seconds: SecondsDoubt[];
   /** True if important work was not counted. */
   uncounted: boolean;
-  /** Sentence about elapsed time that is unknown at any target; absent if it is not. */
+  /** Sentence about wall time that is unknown at any target; absent if it is not. */
   wall_time?: string;
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The way in which counters are updated.
 ///
-/// Atomic updates cost time. Compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of processor time
+/// Atomic updates cost time. Compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of CPU time
 /// without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the default because a program with
 /// threads loses counts without them. On x86-64, the build makes them plain in programs that cannot start threads, and
 /// in libraries that only such programs use.

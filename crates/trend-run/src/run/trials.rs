@@ -60,7 +60,7 @@ pub struct Trial {
     pub end: TrialEnd,
     /// Executions, `[locations]`: those that were known when the run ended. Empty if there are no counts.
     pub counts: Vec<u64>,
-    /// Processor time of all its processes.
+    /// CPU time of all its processes.
     pub processor: Duration,
 }
 

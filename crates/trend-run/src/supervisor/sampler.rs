@@ -1,4 +1,4 @@
-//! Samples where a program spends its time. At regular intervals of processor time, the kernel records the address in
+//! Samples where a program spends its time. At regular intervals of CPU time, the kernel records the address in
 //! the program and its descendants. The program does not notice: it gets no signal, is not stopped, and runs none of
 //! our code.
 //!

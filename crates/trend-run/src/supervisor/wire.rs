@@ -73,7 +73,7 @@ pub(crate) struct Output {
 pub(crate) struct Sampling {
     /// Path of the file for the kernel's records, below the scratch folder.
     pub(crate) path: OsString,
-    /// Processor time between two samples.
+    /// CPU time between two samples.
     pub(crate) period: Duration,
 }
 
@@ -124,7 +124,7 @@ pub(crate) enum End {
 pub(crate) struct Ended {
     pub(crate) end: End,
     pub(crate) wall: Duration,
-    /// Processor time of the program and of all processes that it left.
+    /// CPU time of the program and of all processes that it left.
     pub(crate) user: Duration,
     pub(crate) system: Duration,
     /// Peak of the largest process.

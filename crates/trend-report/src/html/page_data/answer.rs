@@ -46,7 +46,7 @@ pub(super) struct AnswerExtra {
     doubts: Vec<DoubtLine>,
     /// Possible doubts about the time; the page shows the first that applies at a target. Empty if nothing was timed.
     seconds: Vec<SecondsDoubt>,
-    /// Sentence about elapsed time that is unknown at any target; absent if it is not.
+    /// Sentence about wall time that is unknown at any target; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_time: Option<String>,
     /// Sentence for targets that take more than a day.

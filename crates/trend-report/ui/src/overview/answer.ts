@@ -344,7 +344,7 @@ interface TimeThen extends Predicted {
   isLong: boolean;
 }
 
-/** Returns the processor time at the target. */
+/** Returns the CPU time at the target. */
 export function timeThen({ law }: TimeOutlook, whole: Estimate): TimeThen {
   const { startup, rate, counts, drift, power, cache } = law;
   const [size, from] = cache === null ? [] : 'size' in cache ? [cache.size] : [undefined, cache.counts];
@@ -380,8 +380,8 @@ function timeShares(whole: Estimate): Map<string, [number, number]> | null {
   const { time, time_parts: parts } = page.value.findings.answer ?? {};
   if (!time || !parts) return null;
   const { functions } = page.value.findings;
-  const out = [parts.run.seconds, timeThen(time, whole).value, parts.counts, whole.cost];
-  out.push(parts.size ?? NaN, lawSize.value?.at ?? NaN);
+  const out = [time.law.startup, parts.run.seconds, timeThen(time, whole).value];
+  out.push(parts.counts, whole.cost, parts.size ?? NaN, lawSize.value?.at ?? NaN);
   putList(out, parts.rows, ({ share, counts, power }) => {
     const cost = counts && estimateNow(functions[counts.function])?.cost;
     out.push(share, counts ? (cost ?? NaN) / counts.cost : NaN, power ?? 0);

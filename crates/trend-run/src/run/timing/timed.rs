@@ -16,14 +16,15 @@ use crate::plan::workload::{Plan, PlannedWorkload};
 /// little.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// Maximum share of the next longer workload's time. A workload above it adds no information.
-const NEXT: f64 = 0.9;
+/// Maximum ratio to the time of the next longer workload that is timed. A workload above it adds no information:
+/// predictions of twelve programs were as close to the truth with 0.6 as with 0.9, which takes up to four times as long.
+const NEXT: f64 = 0.6;
 
 /// Number of timed runs of a workload, by the time of one run.
 pub(crate) const REPETITIONS: [(Duration, usize); 2] =
     [(Duration::from_millis(100), 5), (Duration::from_secs(1), 3)];
 
-/// Processor time between samples, in a run that is not timed and in one that is. A sample takes about 16 µs: 7 % of
+/// CPU time between samples, in a run that is not timed and in one that is. A sample takes about 16 µs: 7 % of
 /// the first period (measured), and 2 % of the second (computed). The periods are not round numbers, so that they do
 /// not coincide with anything a program does every millisecond.
 const PERIOD: Duration = Duration::from_micros(251);

@@ -243,7 +243,7 @@ impl CheckedLaw {
         self.findings.points.iter().find(|point| point.asked)?.values.first().map(|value| value.at)
     }
 
-    /// Returns the processor time there in seconds, and its interval.
+    /// Returns the CPU time there in seconds, and its interval.
     pub(super) fn seconds(&self) -> Option<[f64; 3]> {
         let time = self.findings.answer.as_ref()?.time.as_ref()?;
         Some([time.seconds, time.ci[0], time.ci[1]])

@@ -35,16 +35,16 @@ const BATCH: usize = 64;
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// Time limit of a run that waits: for the machine, which may be busy, or for something that never comes. It is also that
-/// of larger runs, whose processor time is foreseen.
+/// of larger runs, whose CPU time is foreseen.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Processor time below which a run that reaches its time limit waited.
+/// CPU time below which a run that reaches its time limit waited.
 const WAITING: Duration = Duration::from_secs(1);
 
-/// Processor time of a run from which a run of four times the size may take too long.
+/// CPU time of a run from which a run of four times the size may take too long.
 const SLOW: Duration = Duration::from_millis(40);
 
-/// Processor time of a run at which larger sizes end.
+/// CPU time of a run at which larger sizes end.
 const LONG: Duration = Duration::from_millis(700);
 
 /// Maximum size of an input.
@@ -93,7 +93,7 @@ pub(super) struct Trouble {
 pub(super) struct Tally {
     pub(super) recipes: usize,
     pub(super) runs: usize,
-    /// Processor time of these runs.
+    /// CPU time of these runs.
     pub(super) processor: Duration,
     pub(super) elapsed: Duration,
 }

@@ -177,9 +177,9 @@ struct Published<'a> {
     seed: u64,
     recipes: usize,
     runs: usize,
-    /// Elapsed time of the search.
+    /// Wall time of the search.
     seconds: f64,
-    /// Processor time of the runs.
+    /// CPU time of the runs.
     program_seconds: f64,
     faults: Vec<PublishedFault<'a>>,
     /// Claims that the check at larger sizes did not bear out.
