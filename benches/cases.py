@@ -23,7 +23,7 @@ class Case:
     grows: dict = field(default_factory=dict)
     sorts: bool = False  # honest code that sorts: `n log n` is true there, even of rows where it no longer shows beyond
     is_timed: bool = False  # runs without counters as well: the fault is in memory, or in code that is not counted
-    is_slower_elsewhere: bool = False  # the release that mended the fault costs more on what hides it
+    is_slower_elsewhere: bool = False  # the release that fixed the fault costs more in other code
     beyond: tuple = ()  # if not twice and four times the largest size
 
     def __post_init__(self):
@@ -136,8 +136,8 @@ SEEN_HONEST = [
     Case("sqlite on small tables", "./query count {n}", sizes(3, 1000), build="sqlite 3.45", beyond=(10_000, 20_000)),
 ]
 
-# Programs that were not in view when the models and their guards were made. They were chosen by their known properties,
-# written down before the first run, and kept whatever the results.
+# Programs that were not used while the models and their guards were developed. They were chosen by their known
+# properties. Their expectations were written down before the first run, and no program was dropped after it.
 M4 = "src/m4 -I examples {input}"
 DIFF = "sed -n 's/^<//p' {input} > old-{n} && sed -n 's/^>//p' {input} > new-{n}; src/diff old-{n} new-{n} > /dev/null; test $? -le 1"
 DEDUPLICATE = "reduce .[] as $x ([]; if index([$x]) then . else . + [$x] end) | length"
@@ -249,8 +249,8 @@ NEW_LINE = ("std::__find_if<char const*, __gnu_cxx::__ops::_Iter_pred<Json::OurR
             "::{lambda(char)#1}> >(char const*, char const*, __gnu_cxx::__ops::_Iter_pred<Json::OurReader::containsNewLine("
             "char const*, char const*)::{lambda(char)#1}>, std::random_access_iterator_tag)")
 
-# Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. They include exponential
-# growth and memory.
+# Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. They include
+# exponential growth and memory.
 PAIRS = [
     # The faults of these grow exponentially.
     Case("sqlparser: dotted names", "./driver {input}", list(range(3, 18)), "dotted_names", "sqlparser 0.61.0", "sqlparser 0.64.0",

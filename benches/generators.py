@@ -23,7 +23,7 @@ def text(n):
 
 
 def markdown(n):
-    """About n bytes of an ordinary document."""
+    """Returns about n bytes of an ordinary document."""
     source = random.Random(n)
     parts, length = [], 0
     while length < n:
@@ -39,7 +39,7 @@ def markdown(n):
 
 
 def xml(n):
-    """An ordinary document of n records."""
+    """Returns an ordinary document of n records."""
     source = random.Random(n)
     record = '  <item id="{:07}" kind="{}"><name>{}</name><note>{} &amp; {}</note></item>\n'
     return "<?xml version='1.0'?>\n<list>\n" + "".join(
@@ -149,7 +149,7 @@ def yaml(n, every=0):
 
 
 def csv_records(n):
-    """n records of five columns; some fields are quoted."""
+    """Returns n records of five columns. Some fields are quoted."""
     source = random.Random(n)
     record = '{:07},{},"{}, {}",{}.5,"a ""{}"""\n'
     return "id,kind,note,size,name\n" + "".join(
@@ -165,7 +165,7 @@ def toml_tables(n):
 
 
 def html(n):
-    """An ordinary page of n paragraphs."""
+    """Returns an ordinary page of n paragraphs."""
     source = random.Random(n)
     paragraph = '<p class="{}">{} <b>{}</b> <a href="/{:07}">{}</a>.</p>\n'
     return "<!DOCTYPE html>\n<html><head><title>page</title></head><body>\n" + "".join(
@@ -174,13 +174,13 @@ def html(n):
 
 
 def script(mode):
-    """One of the small programs in drivers/scripts.js."""
+    """Returns a generator of one of the small programs in drivers/scripts.js."""
     text = (Path(__file__).resolve().parent / "real-programs/drivers/scripts.js").read_text()
     return lambda n: f"var mode = '{mode}', n = {n};\n{text}"
 
 
 def points(n, on_sphere):
-    """n points in a cube or on a sphere, for qhull."""
+    """Returns n points in a cube or on a sphere, for qhull."""
     source = random.Random(n)
     rows = []
     for _ in range(n):
@@ -199,14 +199,14 @@ def pigeons(n):
 
 
 def blobs(n):
-    """A bitmap of n by n with a disc in each field of 16 by 16."""
+    """Returns a bitmap of n by n with a disc in each field of 16 by 16."""
     row = lambda y: "".join("1" if (x % 16 - 8) ** 2 + (y % 16 - 8) ** 2 < 40 else "0" for x in range(n))
     rows = [row(y) for y in range(16)]
     return f"P1\n{n} {n}\n" + "".join(rows[y % 16] + "\n" for y in range(n))
 
 
 def spaces_in_text(n):
-    """Ordinary text with a long run of spaces in one line."""
+    """Returns ordinary text with a long run of spaces in one line."""
     ordinary = text(n)
     return ordinary[: n // 2] + " " * (n // 100) + "." + ordinary[n // 2 :]
 
@@ -223,14 +223,14 @@ def changed_lines(n, share):
 
 
 def shuffled_lines(n):
-    """Two files with the same n lines in different orders, as `changed_lines` writes them."""
+    """Returns two files with the same n lines in different orders, in the format of `changed_lines`."""
     source = random.Random(n)
     old, new = (source.sample(range(n), n) for _ in range(2))
     return "".join(f"<{a:07}\n>{b:07}\n" for a, b in zip(old, new))
 
 
 def macros(n):
-    """Ordinary text for m4 with a definition and its use in every tenth line."""
+    """Returns ordinary text for m4 with a definition and its use in every tenth line."""
     source = random.Random(n)
     return "".join(f"define(`name{i % 50:03}', `{source.choice(WORDS)} $1')name{i % 50:03}(`x')\n" if i % 10 == 0
                    else " ".join(source.choices(WORDS, k=10)) + "\n" for i in range(n))
@@ -243,7 +243,7 @@ def foreach(n, version):
 
 
 def tiff_pictures(n):
-    """A file of n pictures of one pixel."""
+    """Returns a TIFF file of n pictures of one pixel."""
     tags = [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8), (278, 1), (279, 1)]
     entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
     size = 2 + len(entries) + 4

@@ -17,7 +17,7 @@ class Build:
 
 
 def debian(package, version, like):
-    """Returns the build of a version like that of another one, or by its shell lines."""
+    """Returns the build of a Debian source, with the shell lines of another build or with the given shell line."""
     like = like if isinstance(like, Build) else Build(None, like)
     return replace(like, source=Debian(package, version))
 
@@ -37,7 +37,7 @@ def configured(source, target, options=""):
     return Build(source, f"make -j2 {target}", f"./configure --disable-nls --disable-dependency-tracking {options}")
 
 
-# Without trend-prof, a program is in cargo's own folder of releases.
+# `trend-prof build` puts the program into `target/trend-prof`, and cargo alone puts it into `target/release`.
 CARGO = "cargo build --release && cp $(ls target/trend-prof/*/release/driver target/release/driver 2>/dev/null | head -1) driver"
 CMARK_GFM = "cmake -S . -B made -DCMARK_TESTS=OFF -DCMARK_SHARED=OFF -DCMAKE_BUILD_TYPE=Release && make -C made cmark-gfm"
 PAKA_CMARK = "cd paka/cmark/cmark_src && cc -O2 -I. -o ../../../cmark *.c"
@@ -69,7 +69,7 @@ JSONCPP = Build(None, f"c++ -O2 -w -Iinclude -o jsoncpp_write '{DRIVERS}/jsoncpp
 CXX = "c++ -O2 -w -std=c++17"
 
 BUILDS = {
-    # In view when the guards were made.
+    # Used while the guards were developed.
     "cmark 0.28.3": Build(Python("paka.cmark", "2.0.0"), PAKA_CMARK),
     "cmark 0.31.2": Build(Python("paka.cmark", "3.0.0"), PAKA_CMARK),
     "cmark-gfm 0.29.0.gfm.6": debian("cmark-gfm", "0.29.0.gfm.6", CMARK_GFM),
@@ -97,7 +97,7 @@ BUILDS = {
     "pulldown-cmark 0.12.0": project("pulldown-cmark", "0.12.0", '"html"'),
     "pulldown-cmark 0.12.2": project("pulldown-cmark", "0.12.2", '"html"'),
     "libtommath 1.2.0": Build(Debian("libtommath", "1.2.0"), f"cc -O2 -w -I. -o product '{DRIVERS}/product.c' bn_*.c"),
-    # Not in view when the models were made.
+    # Not used while the models were developed.
     "libyaml 0.2.5": library(Debian("libyaml", "0.2.5"), "yaml_read.c", "yaml_read",
                              "-Iinclude -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5"
                              " -DYAML_VERSION_STRING='\"0.2.5\"' src/*.c"),

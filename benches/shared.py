@@ -1,4 +1,4 @@
-"""What the measurements share: calls of other programs and their times, load, builds of small programs, and tables."""
+"""Helpers of the measurements: they call programs and time them, check the load, build small programs, and print tables."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Ran:
-    """What a process did: its exit code and output, elapsed and processor seconds, and the bytes of its peak memory."""
+    """Result of a process: exit code, output, elapsed and processor seconds, and peak memory in bytes."""
 
     code: int
     output: bytes

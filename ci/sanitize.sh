@@ -7,11 +7,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=$(rustc -vV | sed -n 's/^host: //p')
-# The flags would rebuild everything else.
+# Builds in another folder, because the changed flags would cause a rebuild of everything in the usual one.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/sanitize
 export CARGO_INCREMENTAL=0
 
-# Pointers are made from numbers, and what is mapped stays mapped until the process ends.
+# The runtime makes pointers from integers, and its mappings remain until the process ends.
 miri() {
     MIRIFLAGS='-Zmiri-permissive-provenance -Zmiri-disable-isolation -Zmiri-ignore-leaks' \
         cargo +nightly miri test --locked --package trend-runtime --lib --test integration
@@ -22,7 +22,7 @@ address() {
         cargo +nightly test --locked --package trend-runtime --target "$target" --lib --test integration
 }
 
-# A standard library without the sanitizer would hide what orders two threads' accesses.
+# Also builds the standard library with the sanitizer, which otherwise would not see how threads synchronize there.
 thread() {
     RUSTFLAGS='-Zsanitizer=thread --cfg trend_sanitizer="thread"' TSAN_OPTIONS='halt_on_error=1 die_after_fork=0' \
         cargo +nightly test --locked -Zbuild-std --package trend-runtime --target "$target" --lib --test integration

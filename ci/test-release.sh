@@ -119,8 +119,8 @@ npm_package() {
     expect_version "$work/npm/node_modules/.bin/trend-prof"
 }
 
-# Checks that all published crates can be packaged, without building them, and that the names in `metadata.binstall` match
-# the archive and its executables.
+# Checks that all published crates can be packaged, without building them, and that the names in `metadata.binstall`
+# match the archive and its executables.
 crates() {
     timed "cargo package" cargo package --workspace --locked --offline --no-verify --allow-dirty --target-dir "$work/crates"
     cargo metadata --no-deps --format-version 1 --offline | python3 -c '

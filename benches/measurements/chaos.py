@@ -3,9 +3,17 @@
     benches/run.py chaos [--quick] [--seed 1] [PART ...]
 
 Parts: kills, daemons, forks, loops, memory, sampling, serving, revisions, copies, moves, pairs, stale, disks, calls,
-damage, clock; all of them by default. The first eight kill: runs with counters, of a program whose processes leave
-their session, clear their environment and count after its end, of a program that forks under the probe of routines,
-with the probe of loops, with memory by line, with samples of the time, with a page served meanwhile, and `diff --rev`.
+damage, clock; all of them by default. The first eight parts kill processes during these runs:
+
+    kills       runs with counters
+    daemons     a program whose processes leave their session, clear their environment and count after its end
+    forks       a program that forks, with the probe of routines
+    loops       runs with the probe of loops
+    memory      runs with memory by line
+    sampling    runs with samples of the time
+    serving     runs while a page is served
+    revisions   `diff --rev`
+
 After each disturbance the same command runs again. `show --format json` must then print the same bytes as for an
 undisturbed study, unless the tool reported the missing data. Samples differ from run to run, so there the counts are
 compared. No process and no file may remain, neither beside the study nor in the folder for temporary files nor as a
@@ -169,12 +177,18 @@ class Rig:
             return self.wrong(f"{what}: the next run ends with {ended.returncode}: {ended.stderr[-500:]}")
         found = self.findings(study)
         if is_whole and found.stdout != self.expected:
-            self.wrong(f"{what}: other findings: {found.stderr[-300:]}")
+            self.wrong(f"{what}: other findings: {first_difference(self.expected, found.stdout)} {found.stderr[-300:]}")
 
     def remove(self, *names):
         for name in names:
             path = self.folder / name
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+
+
+def first_difference(expected, found):
+    """Returns the surroundings of the first difference between two texts, in both."""
+    at = next((i for i, (a, b) in enumerate(zip(expected, found)) if a != b), min(len(expected), len(found)))
+    return " and ".join(repr(text[max(0, at - 100):at + 200]) for text in (expected, found))
 
 
 def strike(rig, chance, run, seconds):
@@ -542,8 +556,8 @@ LOOPS = Kind(8, build=("--probe", "loops"), compiler=PROBED, run=("--probe", "lo
 MEMORY = Kind(8, run=("--memory-by-line",))
 SAMPLED = Kind(8, is_timed=True)
 
-# Parts by name: the function, the number of repetitions in full and quick mode, and the way to run. The first eight kill
-# 2,200 times.
+# Parts by name: the function, the number of repetitions in full and quick mode, and the kind of study. The first eight
+# parts kill 2,200 times.
 PARTS = {
     "kills": (kills, 800, 40, COUNTED),
     "daemons": (kills, 200, 10, DAEMONS),
@@ -557,8 +571,8 @@ PARTS = {
     "moves": (moves, 60, 6, COUNTED),
     "pairs": (pairs, 98, 49, COUNTED),
     "stale": (stale, 1, 1, COUNTED),
-    # Calls are slow under strace, and each run makes many.
     "disks": (disks, 256, 16, FEW),
+    # System calls are slow under strace, and each run makes many.
     "calls": (calls, 1300, 39, FEW),
     "damage": (damage, 10_000, 200, COUNTED),
     "clock": (clock, 1, 1, COUNTED),

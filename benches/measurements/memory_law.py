@@ -24,7 +24,7 @@ GROWING = ["log", "power", "square", "line-and-square", "constant-and-square", "
 LADDERS = {12: 8, 24: 5, 40: 4, 19: 5, 7: 12, 11: 8, 10: 11}
 # Ten times the largest size, and three times for the larger run, in twelfths of a doubling.
 TEN, THREE = 40, 19
-# Index of the smallest largest size of a series.
+# Minimum index of the largest size of a series.
 FIRST = 84
 
 

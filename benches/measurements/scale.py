@@ -27,7 +27,7 @@ LINES_PER_FUNCTION = 30
 
 
 def counts(random, size, locations, varying, clusters):
-    """The matrix [locations, workloads] of costs."""
+    """Returns the matrix [locations, workloads] of costs."""
     workloads = len(size)
     popularity = np.arange(1, clusters + 1) ** -1.1
     members = 1 + random.multinomial(varying - clusters, popularity / popularity.sum())

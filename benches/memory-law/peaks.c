@@ -1,5 +1,5 @@
-// Runs a program at each size read from stdin, and prints the size and the bytes of its peak memory. This program is small, because a
-// process starts with the peak of its parent.
+// Runs a program at each size read from stdin, and prints the size and the bytes of its peak memory. This program is
+// small, because a process starts with the peak of its parent.
 //   peaks PROGRAM WORDS...     `{n}` stands for the size
 #include <fcntl.h>
 #include <stdio.h>

@@ -32,7 +32,7 @@ pub enum AnalyzeError {
         all: usize,
     },
     /// A size or a joint model was requested for a feature that the study does not have.
-    #[error("no feature `{name}`; the study has {}", features.join(", "))]
+    #[error("no feature named `{name}`; the study has {}", features.join(", "))]
     UnknownFeature {
         /// Name of the requested feature.
         name: String,

@@ -9,7 +9,8 @@
 //!
 //! # Folders
 //!
-//! From the bottom up: each folder uses only earlier ones, and folders on the same line do not use each other.
+//! The folders are listed from the bottom up. Each uses only earlier ones, and folders on the same line do not use
+//! each other.
 //!
 //! | folder | what it does |
 //! |---|---|

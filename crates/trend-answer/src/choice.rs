@@ -10,10 +10,11 @@ pub const LEAST_SHARE: f64 = 0.05;
 /// Minimum share of the cost at the target from which a row is mentioned.
 pub const NOTABLE_SHARE: f64 = 0.01;
 
-/// Minimum share at the target that an undecided growth must be able to reach to matter.
+/// Minimum share at the target that a function of undecided growth must be able to reach to matter.
 const OPEN_SHARE: f64 = 0.1;
 
-/// Minimum ratio of that share to today's share, unless something is known to grow too fast and no function explains it.
+/// Minimum ratio of the share that an undecided growth may reach to the share today. It does not apply if something
+/// is known to grow too fast and no function explains it.
 const OPEN_TIMES: f64 = 1.5;
 
 /// Maximum number of groups that are named if no single place decides.
@@ -126,7 +127,7 @@ pub struct Scene {
     pub contenders: Vec<Contender>,
 }
 
-/// The rows beyond the functions that may be named. They decide only if no function is to be fixed, and none may rise.
+/// The rows beyond the functions that may be named. They decide only if no function is to be fixed or watched.
 #[derive(Clone, Debug, Default)]
 pub struct Others {
     /// All groups of blocks that vary together.
@@ -171,16 +172,16 @@ pub fn share_of(cost: f64, part: f64, whole: f64) -> f64 {
 }
 
 impl Scene {
-    /// Returns the function to name, and why it is named. `others` is called only if no function is to be fixed or
-    /// watched; `None` if it returns none.
+    /// Returns the function to name, and the reason. `others` is called only if no function is to be fixed or
+    /// watched; returns `None` if `others` does.
     ///
     /// The first rule that applies wins, own code before libraries:
-    /// 1. *Fix*: it certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
-    /// 2. *Open*: its growth is undecided, and its share may reach `OPEN_SHARE` and `OPEN_TIMES` its share today.
-    ///    `OPEN_SHARE` is enough if the whole grows too fast, but no function is known to; or the share of the largest
-    ///    group of blocks that grow too fast.
-    /// 3. *Spread*: the functions that grow too fast take less than [`LEAST_SHARE`]; or blocks or the whole grow too fast,
-    ///    but no function is known to, and none of undecided growth may reach `OPEN_SHARE`.
+    /// 1. *Fix*: the function certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
+    /// 2. *Open*: the growth of the function is undecided, and its share may reach `OPEN_SHARE` and also `OPEN_TIMES`
+    ///    its share today. If the whole grows too fast, but no function is known to, `OPEN_SHARE` alone is enough. If a
+    ///    group of blocks grows too fast, the share of the largest such group must be within reach as well.
+    /// 3. *Spread*: the functions that grow too fast take less than [`LEAST_SHARE`]. Or a group of blocks or the whole
+    ///    grows too fast, but no function is known to, and none is open.
     /// 4. *Steady*: no large function is known to grow too fast; the costliest one is named.
     pub fn choose(&self, others: impl FnOnce() -> Option<Others>) -> Option<Choice> {
         let all: Vec<Weighed> = (0..self.contenders.len()).filter_map(|i| self.weighed(i)).collect();
@@ -262,7 +263,7 @@ impl Scene {
         Some(Weighed { costliest: self.is_costliest(&largest, all), ..largest })
     }
 
-    /// True if no other function costs more.
+    /// Returns true if no other function costs more.
     fn is_costliest(&self, named: &Weighed, all: &[Weighed]) -> bool {
         let time_share = self.contenders[named.position].time_share;
         match self.time_shares.as_ref().filter(|_| time_share.is_some()) {
@@ -308,8 +309,8 @@ impl Scene {
         Unnamed { large_only: !shown.is_empty() && (certain || is_fast), certain }
     }
 
-    /// True if the row may take a large part of the cost at the target. A row without a prediction may, unless large
-    /// inputs do not execute it.
+    /// Returns true if the row may take a large part of the cost at the target. A row without a prediction may,
+    /// unless large inputs do not execute it.
     fn may_be_large(&self, row: &Shown) -> bool {
         let Some(then) = row.then else { return !row.ends };
         let upper = then.ci.map_or(then.cost, |[_, upper]| upper);

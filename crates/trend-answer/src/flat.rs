@@ -3,8 +3,8 @@
 //! ```text
 //! list     length, items
 //! row      list of positions of features, list of (position, end), band, law
-//! band     list of sizes, as many lower ends, as many upper ends; an empty list for none
-//! law      source, list of parts, each a list of sums; no parts for none
+//! band     list of sizes, their lower ends, their upper ends; an empty list without a band
+//! law      source, list of parts, each a list of sums; no parts without a law
 //! sum      weight, from, list of terms
 //! term     coefficient, list of factors
 //! factor   kind, feature, other feature or exponent or base, 1 for a logarithm
@@ -44,7 +44,7 @@ impl Numbers<'_> {
         Some(Row { features, ends, band, law: self.law()? })
     }
 
-    /// Reads a law; `None` inside if it has no parts.
+    /// Reads a law. The inner `Option` is `None` if the law has no parts.
     #[expect(clippy::option_option, reason = "the outer one is `None` if the numbers cannot be read")]
     pub(crate) fn law(&mut self) -> Option<Option<Law>> {
         let source = *Source::ALL.get(self.index()?)?;

@@ -133,7 +133,7 @@ extern "C" fn row() -> usize {
     })
 }
 
-/// Predicts a row at the target; true if it has a prediction there.
+/// Predicts a row at the target. Returns true if it has a prediction there.
 #[unsafe(no_mangle)]
 extern "C" fn outlook(row: usize) -> bool {
     with(|page| {
@@ -142,7 +142,7 @@ extern "C" fn outlook(row: usize) -> bool {
     })
 }
 
-/// Predicts a row at the point; true if it has a prediction there.
+/// Predicts a row at the point. Returns true if it has a prediction there.
 #[unsafe(no_mangle)]
 extern "C" fn outlook_at(row: usize) -> bool {
     with(|page| {
@@ -366,14 +366,14 @@ impl Weighed {
 
 #[expect(clippy::option_option, reason = "the outer one says that the numbers end too early")]
 impl Numbers<'_> {
-    /// Reads a cost with its interval and source; `None` inside for a cost that is unknown.
+    /// Reads a cost with its interval and source. The inner `Option` is `None` if the cost is unknown.
     fn outlook(&mut self) -> Option<Option<Outlook>> {
         let [cost, low, high] = [self.number()?, self.number()?, self.number()?];
         let source = *Source::ALL.get(self.index()?)?;
         Some(unless_nan(cost).map(|cost| Outlook { cost, ci: interval(low, high), source }))
     }
 
-    /// Reads a pace as its position, which begins at 1; 0 is an unknown one.
+    /// Reads a pace as its position, which begins at 1. The inner `Option` is `None` for 0, an unknown pace.
     fn pace(&mut self) -> Option<Option<Pace>> {
         Some(self.index()?.checked_sub(1).and_then(|i| Pace::ALL.get(i).copied()))
     }

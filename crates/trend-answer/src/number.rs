@@ -125,7 +125,7 @@ pub fn cost_interval([lo, hi]: [f64; 2]) -> String {
     }
 }
 
-/// Returns the fewest digits, from 2 on, at which the ends of an interval look different.
+/// Returns the fewest digits, at least 2, at which the ends of an interval look different.
 fn digits_that_differ(lo: f64, hi: f64, print: impl Fn(f64, usize) -> String, most: usize) -> usize {
     (2..most).find(|&digits| print(lo, digits) != print(hi, digits)).unwrap_or(most)
 }
@@ -156,7 +156,7 @@ pub fn trimmed(number: &str) -> &str {
     }
 }
 
-/// Returns true if a printed exponent is zero, so that nothing grows.
+/// Returns true if a printed exponent is zero, which means no growth.
 pub fn is_zero(exponent: &str) -> bool {
     exponent.bytes().all(|b| matches!(b, b'0' | b'.'))
 }
@@ -350,8 +350,8 @@ fn in_unit(value: f64, (size, unit): (f64, &str), digits: usize) -> String {
 /// Smallest ratio of an interval's ends at which each end has its own unit.
 const WIDE: f64 = 1000.0;
 
-/// Formats an interval in the unit of a value as ` (4.6–7.3)`, and a wide one as ` (32 ms–14 h)`. Returns an empty string
-/// without an interval, or if both ends read the same.
+/// Formats an interval in the unit of a value as ` (4.6–7.3)`, and a wide one as ` (32 ms–14 h)`. Returns an empty
+/// string without an interval, or if both ends read the same.
 fn ends(ci: Option<[f64; 2]>, value: f64, unit_of: impl Fn(f64) -> (f64, &'static str)) -> String {
     let Some(ci) = ci else { return String::new() };
     let is_wide = ci[0] > 0.0 && ci[1] >= WIDE * ci[0] && unit_of(ci[0]) != unit_of(ci[1]);

@@ -32,7 +32,7 @@ pub struct Band {
 /// Maximum relative difference of sizes that count as equal. A page has sizes with six digits.
 const SIZE_TOLERANCE: f64 = 1e-5;
 
-/// True if two sizes are equal, apart from rounding.
+/// Returns true if two sizes are equal, apart from rounding.
 pub fn is_same_size(a: f64, b: f64) -> bool {
     (a - b).abs() <= a.abs().max(b.abs()) * SIZE_TOLERANCE
 }

@@ -8,8 +8,8 @@ use crate::Outlook;
 /// undecided too.
 pub const OPEN: f64 = 2.0;
 
-/// Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
-/// cache themselves, it is the longest run.
+/// Point from which the working set no longer fits into a cache that holds the working set of the longest run. If the
+/// runs are already leaving a cache, it is the longest run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -21,7 +21,7 @@ pub enum CacheStep {
 }
 
 impl CacheStep {
-    /// True if the working set of a run with these counts and this size leaves the cache.
+    /// Returns true if the working set of a run with these counts and this size leaves the cache.
     pub fn is_left(self, counts: f64, size: Option<f64>) -> bool {
         match self {
             Self::Size(from) => size.is_some_and(|size| size > from),
@@ -30,7 +30,7 @@ impl CacheStep {
     }
 }
 
-/// True if the growth of the counts is undecided.
+/// Returns true if the growth of the counts is undecided.
 pub fn is_open(ci: Option<[f64; 2]>) -> bool {
     ci.is_none_or(|[low, high]| high > OPEN * low)
 }

@@ -44,7 +44,7 @@ pub struct Mapping {
 }
 
 impl Mappings {
-    /// Parses the text of a process's `/proc/PID/maps`. Skips lines that are no mappings.
+    /// Parses the text of a process's `/proc/PID/maps`. Skips lines that are not mappings.
     pub fn parse(text: &str) -> Self {
         let mut mappings = Self::default();
         text.lines().filter_map(Mapping::parse).for_each(|mapping| mappings.add(mapping));
@@ -141,7 +141,7 @@ impl CodeObject {
     /// Parses an ELF file. Unreadable debug information counts as missing.
     ///
     /// # Errors
-    /// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
+    /// [`DebugInfoError::NotProgram`] if the bytes are not an ELF file.
     pub fn parse(bytes: &[u8]) -> Result<Self, DebugInfoError> {
         let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
         let file = object::File::parse(bytes).map_err(not_program)?;

@@ -35,7 +35,7 @@ const MOST_SITES: usize = 200;
 /// - Time: O(bytes of code + inlined functions).
 ///
 /// # Errors
-/// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
+/// [`DebugInfoError::NotProgram`] if the bytes are not an ELF file.
 pub fn calls(program: &[u8], own: &OwnCode<'_>, functions: &[Function]) -> Result<Vec<Call>, DebugInfoError> {
     let object = CodeObject::parse(program)?;
     let instructions = instructions(program, &object)?;
@@ -238,9 +238,9 @@ fn copy_of(start: u64, around: &[Frame]) -> u64 {
 
 /// Returns the addresses of instructions that call functions, with their targets.
 ///
-/// Code is not decoded. On x86-64, a byte `e8` or `e9` followed by the distance to a function's first byte counts as a
-/// call. Accidental matches are negligible: at most one per 2³² calls. A jump to the start of the same function is no
-/// call.
+/// Code is not decoded. On x86-64, a byte `e8` or `e9` followed by the distance to a function's first byte counts as
+/// a call. Accidental matches are negligible: at most one per 2³² calls. A jump to the start of the same function is
+/// not a call.
 fn instructions(program: &[u8], object: &CodeObject) -> Result<Vec<(u64, u64)>, DebugInfoError> {
     let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
     let file = object::File::parse(program).map_err(not_program)?;

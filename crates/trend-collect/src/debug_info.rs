@@ -20,7 +20,7 @@ const DEEPEST: usize = 1000;
 /// Reason why a program's debug information is unusable. Each message completes "failed to read …: it …".
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum DebugInfoError {
-    /// The bytes are no program.
+    /// The bytes are not a program.
     #[error("is not an ELF program or library: {what}")]
     NotProgram {
         /// Error message of the reader.
@@ -56,8 +56,8 @@ impl DebugInfo {
     /// Finds the debug information in an ELF file. Units are decoded when one of their addresses is looked up.
     ///
     /// # Errors
-    /// Fails if the bytes are no ELF file, or if the debug information is missing, damaged or compressed in an unknown
-    /// way.
+    /// Fails if the bytes are not an ELF file, or if the debug information is missing, damaged or compressed in an
+    /// unknown way.
     pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
         let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
         let file = object::File::parse(program).map_err(not_program)?;
@@ -157,7 +157,7 @@ fn section(file: &object::File<'_>, id: SectionId) -> Result<Vec<u8>, DebugInfoE
             miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data.data, most)
                 .map_err(|e| unreadable(e.to_string()))
         }
-        _ => Err(unreadable("it is compressed, and not with zlib".to_owned())),
+        _ => Err(unreadable("it is compressed, but not with zlib".to_owned())),
     }
 }
 

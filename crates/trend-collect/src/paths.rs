@@ -1,7 +1,7 @@
 //! Normalises names of source files: relative to the study's root below it, absolute elsewhere, and never with `.` or
 //! `..`.
 //!
-//! Only the text is normalised. The file system is not read, so that equal notes give equal names everywhere.
+//! Only the text is normalised. The file system is not read, so equal notes give equal names everywhere.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl Base {
 
     /// Returns the study's name for the file `name` of the notes.
     pub(crate) fn name(&self, name: &str) -> String {
-        // `<built-in>` and `<stdin>` are no files.
+        // `<built-in>` and `<stdin>` are not files.
         if name.is_empty() || name.starts_with('<') {
             return name.to_owned();
         }

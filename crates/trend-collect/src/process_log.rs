@@ -170,7 +170,7 @@ fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Opti
     Ok(Some(LogRecord { kind, round, process: (pid, token), body: (begin, body) }))
 }
 
-/// Finds the next possible start of a record, from `at` on.
+/// Finds the next possible start of a record at or after `at`.
 fn next_magic(log: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<u64>> {
     let magic = MAGIC.to_ne_bytes();
     let mut bytes = Vec::new();
@@ -196,7 +196,7 @@ fn read_body(
 ) -> io::Result<()> {
     body.clear();
     log.seek(SeekFrom::Start(begin))?;
-    // The body is no longer than the log, because its seal was read behind it.
+    // The body is not longer than the log, because its seal follows it and was read.
     body.resize(length as usize, 0);
     log.read_exact(body)
 }

@@ -1,8 +1,8 @@
 //! Reads the counts that a Python process wrote, and adds up those of a run's processes.
 //!
-//! A file is one JSON object. Counts are signed: a block's count may be derived from the counts of others, and a child
-//! process of `fork` that begins inside a block counts what is inside, but not the block. Only the sum over all processes
-//! is meaningful.
+//! A file is one JSON object. Counts are signed: a block's count may be derived from the counts of others, and a
+//! child process of `fork` that begins inside a block counts what is inside, but not the block. Only the sum over all
+//! processes is meaningful.
 //!
 //! ```text
 //!   {"python_counts": 1,
@@ -42,11 +42,11 @@ pub struct PythonCounts {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PythonCountsError {
-    /// The file is cut off or is no such file.
+    /// The file is cut off or has another format.
     #[error("are damaged: {0}")]
     Malformed(#[from] serde_json::Error),
     /// Another version of the tool wrote the file.
-    #[error("have version {0}, and not {VERSION}: another version of trend-prof wrote them")]
+    #[error("have version {0}, not {VERSION}: another version of trend-prof wrote them")]
     Version(u32),
     /// A block refers to a function that the module does not have.
     #[error("are damaged: a block of {file} is in function {function}, which does not exist")]
@@ -57,7 +57,7 @@ pub enum PythonCountsError {
         function: u32,
     },
     /// The module's source changed while the program ran.
-    #[error("are of two versions of {file}, which changed during the run; run it again")]
+    #[error("are from two versions of {file}, which changed during the run; run it again")]
     OtherSource {
         /// The module's file.
         file: String,
@@ -183,7 +183,7 @@ impl PythonCounts {
             let message = format!("{} was not counted: {reason}", root.file(file));
             warnings.push(Warning::new(WarningKind::NotRewritten, message));
         }
-        let rest = "their work is part of the seconds, but not of the counts";
+        let rest = "their work is in the CPU time, but not in the counts";
         if let Some(names) = listed(&self.packages) {
             let message = format!(
                 "installed packages are not counted: {names}; {rest}. Count them with `--packages all`"

@@ -37,8 +37,8 @@ const MOST_STEPS: usize = 16 << 20;
 /// Samples of the processor's position, with their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
-    /// Samples by object, and by file offset of the address in bytes. An object without a file has a name that is no
-    /// path.
+    /// Samples by object, and by file offset of the address in bytes. An object without a file has a name that is not
+    /// a path.
     pub objects: BTreeMap<Arc<str>, BTreeMap<u64, u64>>,
     /// Samples at addresses without an executable mapping.
     pub elsewhere: u64,

@@ -1,5 +1,5 @@
-//! Times fragments of code for `trend-prof calibrate`, as Finkler and Mehlhorn do it: *Runtime Prediction of Real Programs on
-//! Real Machines* (SODA 1997).
+//! Times fragments of code for `trend-prof calibrate`, as Finkler and Mehlhorn do it: *Runtime Prediction of Real
+//! Programs on Real Machines* (SODA 1997).
 //!
 //! A program of *experiments* executes each fragment as its real program does: the same operations in the same order,
 //! on as much memory. It times one experiment per process and prints the measurements. `trend-prof calibrate` starts it

@@ -32,7 +32,8 @@
 //!
 //! # Folders
 //!
-//! From the bottom up. Each uses only earlier ones, and those of one row do not use each other.
+//! The folders are listed from the bottom up. Each uses only earlier ones, and those of one row do not use each
+//! other.
 //!
 //! | folder | what it has |
 //! |---|---|

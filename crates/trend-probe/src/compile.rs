@@ -45,13 +45,13 @@ pub(crate) fn compile(
         options.set_merge_functions(false);
         module
             .run_passes(passes, &machine, options)
-            .map_err(|e| ProbeError::Llvm { what: "optimize", reason: e.to_string() })
+            .map_err(|e| ProbeError::Llvm { what: "cannot optimize the code", reason: e.to_string() })
     };
     let atomically = (arguments.update == Update::Atomic).then_some(c"-instrprof-atomic-counter-update-all");
     // A function's own threshold only applies if inline costs are computed in full. If only the program knows the trip
     // count of a loop, the loop keeps one body: several bodies have more code to watch.
     let common = [c"-inline-cost-full", c"-unroll-runtime=false"];
-    // The cost of a routine's loop is computed behind the loop and not in it, however long that takes. A 64-bit sum in
+    // The cost of a routine's loop is computed after the loop and not in it, however long that takes. A 64-bit sum in
     // a loop would halve the number of 32-bit elements in its vectors.
     let behind = routines.map(|_| c"-replexitval=noharduse");
     set_options(&common.into_iter().chain(behind).chain(atomically).collect::<Vec<_>>());
@@ -75,8 +75,8 @@ pub(crate) fn compile(
     let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
     run(&inlining)?;
     if has_coroutines(&module) {
-        // Coroutines are split before costs are counted, since each resumption counts anew. Calls of awaited functions
-        // exist only after the split, so they are inlined now.
+        // Coroutines are split before costs are counted, since each resumption counts as a new call. Calls of awaited
+        // functions exist only after the split, so they are inlined now.
         run("cgscc(coro-split),coro-cleanup")?;
         run(&inlining)?;
     }
@@ -107,14 +107,14 @@ pub(crate) fn compile(
         let text = context.metadata_string(mark).into();
         module
             .add_global_metadata("llvm.ident", &context.metadata_node(&[text]))
-            .map_err(|e| ProbeError::Llvm { what: "mark the object", reason: e.to_string() })?;
+            .map_err(|e| ProbeError::Llvm { what: "cannot mark the object", reason: e.to_string() })?;
     }
     module
         .verify()
         .map_err(|e| ProbeError::Llvm { what: "the instrumented code is wrong", reason: e.to_string() })?;
     let object = machine
         .write_to_memory_buffer(&module, FileType::Object)
-        .map_err(|e| ProbeError::Llvm { what: "generate code", reason: e.to_string() })?;
+        .map_err(|e| ProbeError::Llvm { what: "cannot generate code", reason: e.to_string() })?;
     std::fs::write(&arguments.output, object.as_slice())
         .map_err(|e| ProbeError::NotWritten { path: arguments.output.clone(), reason: e.to_string() })
 }
@@ -127,7 +127,7 @@ fn read<'a>(context: &'a Context, path: &Path) -> Result<Module<'a>, ProbeError>
 /// Returns the target machine. The optimizer assumes a basic x86-64 processor; functions state themselves what they may
 /// use.
 fn machine() -> Result<TargetMachine, ProbeError> {
-    let error = |reason: String| ProbeError::Llvm { what: "prepare LLVM", reason };
+    let error = |reason: String| ProbeError::Llvm { what: "cannot prepare LLVM", reason };
     Target::initialize_x86(&InitializationConfig::default());
     let triple = TargetMachine::get_default_triple();
     let target = Target::from_triple(&triple).map_err(|e| error(e.to_string()))?;

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 pub(crate) enum ProbeError {
     #[error("{} is not bitcode of LLVM 22 or older: {reason}", path.display())]
     NotBitcode { path: PathBuf, reason: String },
-    #[error("{}: is code for {target}, but only x86-64 Linux can be probed", path.display())]
+    #[error("{} is code for {target}, but only x86-64 Linux can be probed", path.display())]
     OtherTarget { path: PathBuf, target: String },
     #[error("{what}: {reason}")]
     Llvm { what: &'static str, reason: String },
-    #[error("write {}: {reason}", path.display())]
+    #[error("cannot write {}: {reason}", path.display())]
     NotWritten { path: PathBuf, reason: String },
 }

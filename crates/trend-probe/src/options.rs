@@ -26,7 +26,7 @@ pub(crate) enum Command {
     },
 }
 
-/// How routines are probed.
+/// Options of the probe for routines.
 #[derive(clap::Args)]
 pub(crate) struct Routines {
     /// Size in bytes of a cell, the unit of input sizes.
@@ -64,7 +64,7 @@ pub(crate) struct Compilation {
     pub(crate) mark: Option<String>,
 }
 
-/// How counters of blocks are updated.
+/// Update of the counters of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Update {
     /// Exact with any number of threads.

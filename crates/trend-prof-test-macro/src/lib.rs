@@ -133,7 +133,7 @@ mod tests {
         assert!(of("fn f<T>(n: usize) {}").contains("not generic"));
         assert!(of("#[should_panic] fn f(n: usize) {}").contains("remove this attribute"));
         assert!(message("", "fn f(n: usize) {}").contains("says no growth"));
-        assert!(message("\"<= n\", size = \"3\"", "fn f(n: usize) {}").contains("`size` is no option"));
+        assert!(message("\"<= n\", size = \"3\"", "fn f(n: usize) {}").contains("`size` is not an option"));
         assert!(message("\"<= n\", setup = m::make", "fn f() {}").contains("what `setup` makes"));
     }
 

@@ -31,7 +31,7 @@ impl Parse for Options {
             }
             if !["sizes", "budget", "setup"].iter().any(|known| name == known) {
                 let known = "`sizes`, `budget`, `setup` and `allow_undecided` are";
-                return Err(syn::Error::new(name.span(), format!("`{name}` is no option; {known}")));
+                return Err(syn::Error::new(name.span(), format!("`{name}` is not an option; {known}")));
             }
             input.parse::<Token![=]>()?;
             if name == "setup" {

@@ -165,9 +165,9 @@ pub(crate) struct Demo {
     /// Stop at arrays of 8000 numbers: takes seconds instead of a minute
     #[arg(long)]
     pub(crate) quick: bool,
-    /// What to measure: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by the
-    /// size of its input; `loops` counts trips. Several are possible, such as `routines,loops`. `routines` and `loops`
-    /// need trend-probe and clang-22
+    /// Measurements to take: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by
+    /// the size of its input; `loops` counts trips. Several are possible, such as `routines,loops`. `routines` and
+    /// `loops` need trend-probe and clang-22
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = parse_probe)]
     pub(crate) probe: Probe,
     /// Number of parallel runs [default: one per core]
@@ -207,8 +207,8 @@ pub(crate) struct Build {
     /// `own` the program is faster, but work in other crates is not seen
     #[arg(long, value_name = "WHICH", default_value = "all", requires = "command", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
-    /// What to measure: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by the
-    /// size of its input; `loops` counts trips by the values that decide them. Several are possible, such as
+    /// Measurements to take: `blocks` counts executions of basic blocks; `routines` measures the cost of each call by
+    /// the size of its input; `loops` counts trips by the values that decide them. Several are possible, such as
     /// `routines,loops`. `routines` and `loops` need trend-probe and clang-22, and support C, C++ and cargo
     #[arg(long, value_name = "WHAT", default_value = "blocks", requires = "command", value_parser = parse_probe)]
     pub(crate) probe: Probe,
@@ -273,9 +273,9 @@ pub(crate) struct Run {
     /// others
     #[arg(long, value_name = "REV", conflicts_with_all = ["fresh", "until_decided", "repeat", "probe"])]
     pub(crate) since: Option<String>,
-    /// Run only this share of the workloads, such as `3/16`, into a study of its own; `merge` puts the studies together.
-    /// `auto` reads K and N from Slurm, GitLab or AWS Batch; `auto/16` reads only K, also from Kubernetes, HyperQueue or
-    /// PBS
+    /// Run only this share of the workloads, such as `3/16`, into a separate study; `merge` puts the studies together.
+    /// `auto` reads K and N from Slurm, GitLab or AWS Batch; `auto/16` reads only K, also from Kubernetes, HyperQueue
+    /// or PBS
     #[arg(long, value_name = "K/N", value_parser = trend_run::Shard::parse, conflicts_with_all = ["since", "until_decided"])]
     pub(crate) shard: Option<trend_run::Shard>,
     /// Keep adding sizes, cheapest first, until the growth of every costly cluster is clear
@@ -297,16 +297,16 @@ pub(crate) struct Run {
     /// memory`. Needs a C compiler, and debug information for line numbers
     #[arg(long)]
     pub(crate) memory_by_line: bool,
-    /// Source of the counts [default: `python`, `node` or `go` if the command starts such a program, else `gcov`]. `gcov`
-    /// and `go` need an instrumented build. `python` and `node` need none. `callgrind` needs none either: it counts
-    /// instructions of any program and its libraries, and runs 15 to 30 times slower
+    /// Source of the counts [default: `python`, `node` or `go` if the command starts such a program, else `gcov`].
+    /// `gcov` and `go` need an instrumented build. `python` and `node` need none. `callgrind` needs none either: it
+    /// counts instructions of any program and its libraries, and runs 15 to 30 times slower
     #[arg(long, value_name = "WHAT", value_parser = word::<CountSource>(&["gcov", "callgrind", "python", "node", "go"]))]
     pub(crate) counts: Option<CountSource>,
     /// Code of an interpreted program to count: your `own` files below this folder, or `all` installed packages as well
     #[arg(long, value_name = "WHICH", value_parser = word::<Packages>(&["own", "all"]))]
     pub(crate) packages: Option<Packages>,
-    /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`, the
-    /// configured build command builds with the probe, and one run is enough, even without an input
+    /// Measurements that the program was built for: `blocks`, `routines`, `loops`, or several. With `routines` or
+    /// `loops`, the configured build command builds with the probe, and one run is enough, even without an input
     #[arg(long, value_name = "WHAT", value_parser = parse_probe)]
     pub(crate) probe: Option<Probe>,
     /// Parameter and its values; several parameters are combined in every way

@@ -1,5 +1,6 @@
 //! The table of formats. A new format needs a reader in `trend_collect::import`, a row here, and a sample in
-//! `trend-collect/tests/seeds/NAME`, where NAME is its name on the command line. Its detection is tested with the sample.
+//! `trend-collect/tests/seeds/NAME`, where NAME is its name on the command line. Its detection is tested with the
+//! sample.
 
 pub(crate) mod sources;
 
@@ -286,7 +287,7 @@ static FORMATS: &[Format] = &[
     },
     Format {
         name: "parquet",
-        about: "The same as csv as a Parquet file, or a row per count",
+        about: "The same tables as csv in a Parquet file, or one row per count",
         kind: FormatKind::Table,
         option: Some("--features"),
         in_folder: None,

@@ -11,8 +11,8 @@
 //! - `features F W`: F features over W workloads; three features explain the costs of 1,000 locations.
 //! - `locations L W`: L locations over W workloads, in one cluster per 22 locations.
 //! - `functions F W`: like `locations`, but with one function per location.
-//! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
-//! - `nests N DEPTH`: one function with N loops in nests of DEPTH loops; each level counts to a number of its own.
+//! - `clusters L W`: L locations over W workloads, nearly each a separate cluster, in a small file.
+//! - `nests N DEPTH`: one function with N loops in nests of DEPTH loops; each level counts to its own number.
 //! - `calls F FANOUT`: F functions with a loop each, which call FANOUT others.
 //! - `texts N BYTES`: N functions, files and sources whose names and texts have BYTES bytes each.
 

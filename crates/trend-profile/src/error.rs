@@ -12,8 +12,8 @@ pub enum StudyError {
         /// Path of the study.
         path: PathBuf,
     },
-    /// The file exists already.
-    #[error("{path} exists already")]
+    /// The file already exists.
+    #[error("{path} already exists")]
     Exists {
         /// Path of the study.
         path: PathBuf,

@@ -22,7 +22,7 @@ pub fn open_readable(path: &Path) -> io::Result<File> {
     }
     if !(kind.is_file() || kind.is_fifo() && is_passed()) {
         let what = if kind.is_fifo() { "it is a named pipe" } else { "it is a device" };
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{what}, and not a file")));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{what}, not a file")));
     }
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)
@@ -42,8 +42,8 @@ mod tests {
         std::fs::write(&file, "whole").unwrap();
         assert_eq!(read(&file).unwrap(), "whole");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert_eq!(read(&pipe).unwrap_err().to_string(), "it is a named pipe, and not a file");
-        assert_eq!(read("/dev/zero".as_ref()).unwrap_err().to_string(), "it is a device, and not a file");
+        assert_eq!(read(&pipe).unwrap_err().to_string(), "it is a named pipe, not a file");
+        assert_eq!(read("/dev/zero".as_ref()).unwrap_err().to_string(), "it is a device, not a file");
         assert_eq!(read(folder.path()).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         let writer = Command::new("sh").args(["-c", "sleep 0.05; echo later"]).stdout(Stdio::piped()).spawn();
         let passed = writer.unwrap().stdout.unwrap();

@@ -33,12 +33,12 @@ pub enum ReportError {
         more: usize,
     },
     /// The study has no series of this kind.
-    #[error("the study has no {}s by input size; record them with `{}`", .0.words().place, .0.words().made_by)]
+    #[error("the study has no {}s by input size; record them with `trend-prof {}`", .0.words().place, .0.words().made_by)]
     NoSeries(SeriesKind),
     /// No run was sampled, so the time of functions is unknown.
     #[error(
-        "the study has no time samples; `run` samples runs of at least 20 ms without counters, and warns \
-         if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)"
+        "the study has no time samples; `trend-prof run` samples runs of at least 20 ms without counters, and \
+         warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)"
     )]
     NotSampled,
     /// Runs were timed, but the study allows no prediction.
@@ -64,10 +64,10 @@ pub enum ReportError {
         at: String,
     },
     /// The study has no memory by line.
-    #[error("the study has no memory by line; record it with `{}`", SeriesKind::Line.words().made_by)]
+    #[error("the study has no memory by line; record it with `trend-prof {}`", SeriesKind::Line.words().made_by)]
     NoMemoryLines,
     /// The study has no loops.
-    #[error("the study has no loops; record them with a program built by `build --probe loops`")]
+    #[error("the study has no loops; record them with a program built by `trend-prof build --probe loops`")]
     NoLoops,
     /// The line has no loop.
     #[error("no loop at {place}{}", if .near.is_empty() { String::new() } else { format!("; near it: {}", .near.join(", ")) })]
@@ -78,7 +78,7 @@ pub enum ReportError {
         near: Vec<String>,
     },
     /// The study has series of this kind, but none by calling context.
-    #[error("the study has no calling contexts; record them with `{} --contexts`", .0.words().made_by)]
+    #[error("the study has no calling contexts; record them with `trend-prof {} --contexts`", .0.words().made_by)]
     NoContexts(SeriesKind),
     /// No series was measured in this variable.
     #[error(
@@ -91,7 +91,7 @@ pub enum ReportError {
         /// Variables in which the study's series were measured.
         measured: Vec<Variable>,
     },
-    /// Series cannot be sorted by their cost at a given size, because each has input sizes of its own.
+    /// Series cannot be sorted by their cost at a given size, because each has its own input sizes.
     #[error(
         "rows measured by their own input size have no common predicted cost; sort by cost, share or \
          exponent"

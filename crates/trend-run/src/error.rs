@@ -32,7 +32,7 @@ impl BuildError {
     /// Returns the error that the folder of the compiler shims, or a file in it, cannot be written.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         let help = "set XDG_CACHE_HOME or TMPDIR to a writable folder";
-        Self::new(format!("write {}: {error}", path.display()), help)
+        Self::new(format!("cannot write {}: {error}", path.display()), help)
     }
 
     /// Returns advice, as a sentence.
@@ -131,13 +131,13 @@ pub enum RunError {
         study: PathBuf,
     },
     /// The path of the runs' scratch folder is taken by something else.
-    #[error("{} is in the way of the runs' scratch folder", folder.display())]
+    #[error("{} exists and is not a scratch folder of trend-prof", folder.display())]
     NotScratch {
         /// The path that is taken.
         folder: PathBuf,
     },
     /// The process that supervises the runs cannot be started.
-    #[error("start {} as a supervisor of runs: {source}", path.display())]
+    #[error("cannot start {} as the supervisor of runs: {source}", path.display())]
     NoSupervisor {
         /// Path of the executable.
         path: PathBuf,
@@ -145,7 +145,7 @@ pub enum RunError {
         source: io::Error,
     },
     /// A file of the runs cannot be written.
-    #[error("write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}", path.display())]
     Io {
         /// Path of the file or folder.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! Gives children of `clone(2)` records of their own. The C library calls handlers for children of `fork(3)` only, so
+//! Gives children of `clone(2)` their own records. The C library calls handlers for children of `fork(3)` only, so
 //! such a child would write to the record of its parent.
 
 use core::arch::global_asm;

@@ -186,7 +186,8 @@ impl State {
         }
     }
 
-    /// Gives a thread tables. Its pointer is kept until the thread ends, so it must be the one of the hooks.
+    /// Gives a thread tables. The pointer is kept until the thread ends, so it must be the pointer that the hooks
+    /// use.
     ///
     /// # Safety
     /// The state must belong to the calling thread.
@@ -511,7 +512,7 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     if let Some(slot) = state.slots.get_mut(thread.slot) {
         slot.is_taken = false;
     }
-    // Destructors that run later begin anew.
+    // Destructors that run later begin again.
     *thread = Thread { tables: core::ptr::null_mut(), slot: 0 };
 }
 
@@ -553,8 +554,8 @@ pub(crate) unsafe extern "C" fn in_child() {
     unsafe { after_fork() };
 }
 
-/// Runs at the end of the process, or when a library that contains the runtime is unloaded: after all other functions of
-/// its kind. Threads that end later must not call back into it.
+/// Runs when the process ends, or when a library that contains the runtime is unloaded, after all other functions in
+/// `.fini_array`. Threads that end later must not call the runtime.
 #[used]
 #[cfg(trend_staticlib)]
 #[unsafe(link_section = ".fini_array.00000")]

@@ -23,7 +23,7 @@ const MOST_THREADS: usize = 8;
 /// Options of a server.
 #[derive(Debug, Default)]
 pub struct ServeOptions {
-    /// Port; by default the first free port from 7357 on.
+    /// Port; by default the first free port that is at least 7357.
     pub port: Option<u16>,
     /// Command that opens a line of code.
     pub editor: Option<Editor>,

@@ -82,7 +82,7 @@ impl Account {
             lines.push(format!("{verdict} for {}{}", row.name, advice.unwrap_or_default()));
         }
         if decided.len() == self.rows.len() {
-            lines.push(format!("{} is decided, after {spent} of {of}", self.what));
+            lines.push(format!("{} is decided ({spent} of {of})", self.what));
             return lines;
         }
         let stopped = format!("stopped after {spent} of {of}");

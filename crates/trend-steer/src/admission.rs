@@ -65,7 +65,7 @@ impl Admission {
         times.entry(series.clone()).or_default().push((*size, usage.wall.as_secs_f64()));
     }
 
-    /// Returns true if a run may begin, which is unless it would take longer than the remaining time. Reports the first
+    /// Returns true if a run may begin: its predicted time must not exceed the remaining time. Reports the first
     /// workload that is refused.
     pub(crate) fn admits(&self, workload: &str, observer: &dyn Observer) -> bool {
         let Some((series, size)) = self.sizes.get(workload) else { return true };

@@ -1,8 +1,9 @@
 //! Runs experiments of a program until their values agree, with one process per experiment and size of memory.
 //!
-//! The method comes from Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997).
-//! If the measurements of a process do not agree, the process is repeated, then with slower-growing repetitions, and
-//! then with a wider interval. If processes do not agree, as many more measure, and then the interval is widened.
+//! The method comes from Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997). If
+//! the measurements of a process do not agree, they are repeated, then with slower-growing repetitions, and then with
+//! a wider interval. If the values of the processes do not agree, the same number of further processes measures, and
+//! then the interval is widened.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -27,8 +28,8 @@ const PROCESSES_PER_SIZE: usize = 5;
 /// and the narrowness of the interval (a part of the largest value) that must contain the values.
 const ATTEMPTS: [(f64, f64); 4] = [(2.0, 10.0), (2.0, 10.0), (1.3, 10.0), (1.3, 5.0)];
 
-/// Narrowness of the interval for the values of several processes. As many further processes measure before the second
-/// one applies.
+/// Narrowness of the interval that must contain the values of several processes. Before the second one applies, the
+/// same number of further processes measures.
 const NARROWNESS: [f64; 2] = [10.0, 5.0];
 
 /// Options for measuring experiments.
@@ -61,7 +62,7 @@ pub struct Calibrated {
 pub struct FailedSize {
     /// Size in bytes; 0 if the fragment's memory does not grow.
     pub bytes: u64,
-    /// Failure of the program; `None` if no half of the values agreed.
+    /// Failure of the program; `None` if the program ran, but no majority of the values agreed.
     pub why: Option<String>,
 }
 
@@ -124,7 +125,8 @@ pub fn calibrate(
 }
 
 impl Size {
-    /// Returns the mean that more than half of all processes agree on; a process without a value agrees with none.
+    /// Returns the mean that more than half of all processes agree on. A process without a value agrees with no
+    /// other.
     fn agreed(&self, narrowness: f64) -> Option<MajorityMean> {
         let majority = MajorityMean::new(&self.values, narrowness)?;
         (2 * majority.count > self.processes).then_some(majority)

@@ -77,9 +77,9 @@ impl<'a> Forecast<'a> {
         Some(largest_that(self.times[0].0 / FAR, most * FAR, fits))
     }
 
-    /// Predicts one run. Within the recorded sizes, it takes as long as the longest run of the next size. Beyond them,
-    /// the time grows from the largest size. The steepest growth counts: of the time law, of the time over the largest
-    /// sizes, or of the cost.
+    /// Predicts one run. Within the recorded sizes, the run takes as long as the longest run of the next larger size.
+    /// Beyond them, the time grows from the largest size. It grows like the steepest of three: the time law, the time
+    /// over the largest sizes, and the cost.
     fn one(&self, x: f64) -> Option<f64> {
         let &(most, _) = self.times.last()?;
         let from = self.times[self.times.partition_point(|t| t.0 < x.min(most))].0;
@@ -126,7 +126,7 @@ mod tests {
         close(quadratic(1).seconds(&[(2000.0, 1), (4000.0, 1)]), 0.4 + 1.6);
         close(quadratic(2).seconds(&[(2000.0, 3), (4000.0, 3)]), 3.0);
         close(quadratic(2).seconds(&[(4000.0, 1)]), 1.6);
-        // Within the recorded sizes, the next larger one counts.
+        // Within the recorded sizes, the next larger size decides.
         close(quadratic(1).seconds(&[(550.0, 1)]), 0.036);
     }
 

@@ -21,7 +21,7 @@ use crate::forecast::Forecast;
 use crate::standing::{self, Goal};
 use crate::steering::{self, Steering};
 
-/// Maximum number of rounds. Each one adds sizes; if advice has not helped this often, it will not help.
+/// Maximum number of rounds. Each one adds sizes. If advice has not helped by then, it will not help later.
 const MOST_ROUNDS: usize = 20;
 
 /// Options and limits for running the chosen sizes.
@@ -37,8 +37,8 @@ pub struct Job<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Checks whether a configuration has further sizes to choose. A sweep without a number has none, but the study at
-/// `path`, if it exists, may show which sizes would help.
+/// Checks that a configuration has a parameter that can set a size. If it has none, the error contains the sizes that
+/// would help the study at `path`, if one exists.
 ///
 /// # Errors
 /// [`SteerError::NoParameter`] if no parameter can set a size.
@@ -83,8 +83,8 @@ impl trend_run::Observer for NewWarnings<'_> {
     }
 }
 
-/// Runs the workloads of a plan, and then others until the goal is decided or the budget is spent. Returns the summary of
-/// all runs, which is also valid after an error.
+/// Runs the workloads of a plan, and then others until the goal is decided or the budget is spent. Returns the
+/// summary of all runs, which is also valid after an error.
 ///
 /// # Errors
 /// A round could not be run, or its study could not be read or analysed.

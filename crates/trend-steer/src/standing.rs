@@ -109,7 +109,7 @@ fn standing(model: &Model) -> Standing {
     match growth.filter(|growth| !growth.is_open()) {
         Some(growth) if model.is_sound() => Standing::Decided(growth.verdict.clone()),
         Some(growth) => Standing::Open {
-            verdict: format!("{} by too few or too similar sizes", growth.verdict),
+            verdict: format!("{} (from too few or too similar sizes)", growth.verdict),
             next: model.next.clone(),
         },
         None => Standing::Open {

@@ -11,7 +11,7 @@ const MOST_PARTS: usize = 8;
 /// Number of attempts to change a recipe so that it stays linear.
 const ATTEMPTS: usize = 8;
 
-/// Returns a changed copy of a recipe. `other` is one that parts can be taken from.
+/// Returns a changed copy of a recipe. Parts can be taken from `other`.
 pub(crate) fn change(recipe: &Recipe, other: &Recipe, fragments: &Fragments, chance: &mut Chance) -> Recipe {
     for _ in 0..ATTEMPTS {
         let mut parts = recipe.parts.clone();
@@ -26,7 +26,7 @@ pub(crate) fn change(recipe: &Recipe, other: &Recipe, fragments: &Fragments, cha
 }
 
 fn change_parts(parts: &mut Vec<Part>, other: &Recipe, fragments: &Fragments, chance: &mut Chance) {
-    // Descend into a repetition half of the time.
+    // Descends into a repetition in most cases.
     let repeats: Vec<usize> = (0..parts.len()).filter(|i| matches!(parts[*i], Part::Repeat(..))).collect();
     if chance.happens(60)
         && let Some(&inner) = chance.pick(&repeats)
@@ -50,7 +50,7 @@ fn change_parts(parts: &mut Vec<Part>, other: &Recipe, fragments: &Fragments, ch
             parts.swap(place % second.max(1), second);
         }
         4 => {
-            // A text is repeated, or a repetition is not.
+            // Repeats a text, or replaces a repetition by its only part.
             if let Some(part) = parts.get_mut(place) {
                 *part = match std::mem::replace(part, Part::Text(Vec::new())) {
                     Part::Text(text) => Part::Repeat(Times::All, vec![Part::Text(text)]),

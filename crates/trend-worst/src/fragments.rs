@@ -79,7 +79,7 @@ fn distinct<'a>(fragments: impl Iterator<Item = &'a [u8]>) -> Vec<Vec<u8>> {
     all.into_iter().map(<[u8]>::to_vec).collect()
 }
 
-/// The kind of a byte. A token is a run of one kind, but each punctuation mark is a token of its own.
+/// The kind of a byte. A token is a run of one kind, but each punctuation mark is a separate token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Word,

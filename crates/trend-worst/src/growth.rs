@@ -1,7 +1,7 @@
 //! Judges the growth of counts over a few sizes: fast enough for every candidate, too coarse for a claim.
 //!
 //! The counts of an almost empty input are subtracted, because programs have startup costs. The size is the number of
-//! bytes that the repetitions make. So a linear place has the exponent 1 at any size.
+//! bytes that the repetitions make, so a linear place has the exponent 1 at any size.
 
 /// Minimum exponent of a steep place. `n log n` has about 1.15 at the sizes that are measured.
 const STEEP: f64 = 1.3;

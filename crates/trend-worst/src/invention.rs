@@ -11,7 +11,7 @@ const MOST_BESIDE: usize = 200;
 /// Maximum length of a piece of a seed that is repeated.
 const LONGEST_PIECE: usize = 40;
 
-/// Factors of numbers: sizes of hash tables are powers of two or primes such as these.
+/// Factors of numbers. Sizes of hash tables are powers of two or primes such as these.
 const FACTORS: [u32; 6] = [1, 2, 1024, 65_536, 1_000_003, 107_897];
 
 /// Invents a recipe. Most are wrong in most formats, but cheap to try.
@@ -55,7 +55,7 @@ pub(crate) fn draw_unit(fragments: &Fragments, chance: &mut Chance) -> Vec<Part>
     unit
 }
 
-/// `"a"×n "bc"×n`, sometimes with text around.
+/// Invents repeated fragments, sometimes with text around: `"a"×n "bc"×n`.
 fn repeated_fragments(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     let mut parts = Vec::new();
     for _ in 0..chance.between(1, 3) {
@@ -70,8 +70,8 @@ fn repeated_fragments(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     parts
 }
 
-/// Invents two repeated runs of punctuation, as in `">"×n "*_;"×n`. The first has one mark or up to four; the second has
-/// up to four. Some formats nest at a mark, others search for it.
+/// Invents two repeated runs of punctuation, as in `">"×n "*_;"×n`. The first has one mark or up to four; the second
+/// has up to four. Some formats nest at a mark, others search for it.
 fn repeated_punctuation(chance: &mut Chance) -> Vec<Part> {
     let most = if chance.happens(50) { 1 } else { 4 };
     let parts = [most, 4].map(|most| {
@@ -114,7 +114,7 @@ fn around(seed: &[u8], begin: usize, end: usize) -> (Vec<u8>, Vec<u8>) {
     (seed[before..begin].to_vec(), seed[end..after].to_vec())
 }
 
-/// A seed in which a piece is repeated, often with a counter in place of one of its words.
+/// Invents a seed in which a piece is repeated, often with a counter in place of one of its words.
 fn repeated_piece(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part>> {
     let seed = chance.pick(&fragments.seeds)?;
     let cuts = cuts(seed, chance);
@@ -129,7 +129,7 @@ fn repeated_piece(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part
     Some(vec![Part::Text(before), Part::Repeat(Times::All, unit), Part::Text(after)])
 }
 
-/// Sometimes replaces a word of a piece with a key, or appends a key to the word.
+/// Replaces a word of a piece with a key in some cases, or appends a key to the word.
 fn with_key(piece: &[u8], chance: &mut Chance) -> Vec<Part> {
     let tokens: Vec<&[u8]> = tokens(piece).collect();
     let words: Vec<usize> = (0..tokens.len()).filter(|i| tokens[*i][0].is_ascii_alphanumeric()).collect();
@@ -145,7 +145,7 @@ fn with_key(piece: &[u8], chance: &mut Chance) -> Vec<Part> {
     parts
 }
 
-/// A seed in which one piece is repeated, and then another one: `<a>` and `</a>` of `<a>x</a>`.
+/// Invents a seed in which one piece is repeated, and then another one: `<a>` and `</a>` of `<a>x</a>`.
 fn nested_pieces(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part>> {
     let seed = chance.pick(&fragments.seeds)?;
     let cuts = cuts(seed, chance);
@@ -168,7 +168,7 @@ fn nested_pieces(fragments: &Fragments, chance: &mut Chance) -> Option<Vec<Part>
     Some(vec![Part::Text(before), repeat(open, opened), inner, repeat(close, closed), Part::Text(after)])
 }
 
-/// A list of keys.
+/// Invents a list of keys.
 fn keys(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     let separator = match chance.below(4) {
         0 | 1 => b"\n".to_vec(),
@@ -193,7 +193,7 @@ fn keys(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     parts
 }
 
-/// Many groups with many parts each.
+/// Invents many groups with many parts each.
 fn groups(fragments: &Fragments, chance: &mut Chance) -> Vec<Part> {
     let mut group = vec![Part::Repeat(Times::Root, draw_unit(fragments, chance))];
     if chance.happens(50) {

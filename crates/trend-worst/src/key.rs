@@ -2,9 +2,12 @@
 
 use std::io::{self, Write};
 
-/// Words of equal length with equal hashes under `h = 31·h + c` (Java) and `h = 33·h + c` (djb2), and so have all
-/// sequences of them.
+/// Words of equal length with equal hashes under `h = 31·h + c` (Java). Sequences of the same number of them also
+/// have equal hashes.
 const EQUAL_31: [&str; 2] = ["Aa", "BB"];
+
+/// Words of equal length with equal hashes under `h = 33·h + c` (djb2). Sequences of the same number of them also
+/// have equal hashes.
 const EQUAL_33: [&str; 2] = ["Ez", "FY"];
 
 /// A text with a counter.
@@ -115,7 +118,7 @@ fn words(words: [&str; 2], number: u64, count: u64, out: &mut impl Write) -> io:
         .try_for_each(|bit| out.write_all(words[(number >> bit & 1) as usize].as_bytes()))
 }
 
-/// Returns a permutation of as many letters as `count` permutations need.
+/// Returns a permutation of the letters that `count` different permutations need.
 fn permutation(mut number: u64, count: u64) -> Vec<u8> {
     let mut letters: Vec<u8> = vec![b'a', b'b'];
     let mut permutations = 2_u64;

@@ -26,7 +26,7 @@ pub enum Part {
 pub enum Times {
     /// The size of the input, `n`.
     All,
-    /// Its square root, rounded up. Two of these in each other are linear in `n`.
+    /// The square root of the size, rounded up. One such repetition inside another is linear in `n`.
     Root,
 }
 
@@ -101,7 +101,7 @@ impl Recipe {
         second.max(1)
     }
 
-    /// Returns the number of characters of its text: the measure of its simplicity.
+    /// Returns the length of the text of the recipe in characters. Shorter recipes are simpler.
     pub fn length(&self) -> usize {
         self.to_string().chars().count()
     }

@@ -131,7 +131,8 @@ impl FromStr for Recipe {
             return Err(reader.wrong("`)` without `(`"));
         }
         Self::new(parts).ok_or_else(|| {
-            reader.wrong("the input does not grow linearly: one part needs `×n`, or two in each other `×√n`")
+            reader
+                .wrong("the input does not grow linearly: repeat one part `×n`, or nest one `×√n` in another")
         })
     }
 }
@@ -207,7 +208,7 @@ impl Reader<'_> {
         let mut bytes = Vec::new();
         self.next();
         loop {
-            let c = self.next().ok_or_else(|| self.wrong("a text without its end"))?;
+            let c = self.next().ok_or_else(|| self.wrong("an unterminated text"))?;
             match c {
                 '"' => return Ok(bytes),
                 '\\' => bytes.push(self.escaped()?),
@@ -278,7 +279,7 @@ mod tests {
     fn wrong_texts_say_what_is_wrong_and_where() {
         let error = |text: &str| text.parse::<Recipe>().unwrap_err().to_string();
         assert_eq!(error(r#""a"×m"#), "`×` without `n` or `√n` at character 5");
-        assert_eq!(error(r#""a"#), "a text without its end at character 3");
+        assert_eq!(error(r#""a"#), "an unterminated text at character 3");
         assert_eq!(error("{left}"), "`{left}` is not a key at character 6");
         assert!(error(r#""a""#).starts_with("the input does not grow"));
         assert!(error(r#"("a"×n)×n"#).starts_with("the input does not grow"));

@@ -24,20 +24,22 @@ use crate::fit::model_doubts::NARROW_RANGE;
 use crate::forecast::memory;
 use crate::options::{Advise, Options};
 
-/// Maximum number of clusters that get sizes to run for a feature: the costliest whose growth is undecided. Each takes
-/// up to a hundred verdicts, and users ask again after the first runs.
+/// Maximum number of clusters that get sizes to run for a feature: the costliest whose growth is undecided. Each
+/// takes up to 150 verdicts, and users ask again after the first runs.
 const ADVISED: usize = 8;
 
-/// Maximum number of undecided clusters that are tried for a feature. It exceeds [`ADVISED`], as no size may help the
-/// first ones.
+/// Maximum number of undecided clusters that are tried for a feature. It exceeds [`ADVISED`], because no size may
+/// help the first ones.
 const MOST_ASKED: usize = 32;
 
-/// Maximum number of points of the verdicts for all advice together. A point takes some 25 µs. A study of 24 features
-/// and 400 workloads would have four hundred seconds of them.
+/// Maximum number of points of the verdicts for all advice together. A point takes some 25 µs. Without the limit, a
+/// study of 24 features and 400 workloads would take four hundred seconds.
 const MOST_POINTS: usize = 400_000;
 
-/// Number of verdicts for the advice on a row, and maximum number of points of each.
+/// Estimated number of verdicts for the advice on a row; `trend_model` tries up to 150.
 const VERDICTS: usize = 100;
+
+/// Estimated maximum number of points of a verdict for the advice.
 const POINTS_OF_VERDICT: usize = 130;
 
 /// Minimum share of the cost with which a row gets advice.
@@ -65,8 +67,8 @@ pub(crate) struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// True if a row takes [`LEAST_SHARE`] of the costliest run, or may take it at one of the points. Other rows are
-    /// not worth a run.
+    /// Returns true if a row takes [`LEAST_SHARE`] of the costliest run, or may take it at one of the points. Other
+    /// rows are not worth a run.
     fn may_matter(&self, row: &Cluster) -> bool {
         let may_grow = |(own, whole): (&Option<Outlook>, &Option<Outlook>)| {
             let (Some(own), Some(whole)) = (own, whole) else { return true };
@@ -75,7 +77,7 @@ impl Whole<'_> {
         row.share_of_largest >= LEAST_SHARE || row.outlooks.iter().zip(self.outlooks).any(may_grow)
     }
 
-    /// True if some run took at least this long.
+    /// Returns true if some run took at least this long.
     fn takes(&self, time: Duration) -> bool {
         self.study.workloads().iter().filter_map(|workload| workload.usage).any(|usage| usage.wall >= time)
     }
@@ -151,14 +153,14 @@ fn fill_in_feature(
     most.min(begin + 1)
 }
 
-/// True if some clusters are costly in the costliest run and all of these are settled.
+/// Returns true if some clusters are costly in the costliest run and all of these are settled.
 fn all_that_matter_are_settled(clusters: &[Cluster], feature: usize, costly_share: f64) -> bool {
     let mut matter = clusters.iter().filter(|c| c.share_of_largest > costly_share).peekable();
     matter.peek().is_some() && matter.all(|c| c.fits.models.get(feature).is_some_and(is_settled))
 }
 
-/// True if the verdict is decided, or its classes make no difference, and from enough sizes that are far enough apart. An exponential shows over a few
-/// units.
+/// Returns true if the verdict needs no further runs: it is decided, or its classes make no difference, and it comes
+/// from enough sizes that are far enough apart. An exponential shows over a few units.
 fn is_settled(model: &Model) -> bool {
     let is_narrow = model.power_law.as_ref().is_some_and(|law| law.span < NARROW_RANGE);
     let growth = model.growth.as_ref().filter(|growth| !growth.is_open());
@@ -209,7 +211,7 @@ impl<'a> Question<'a> {
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
-        // A program that was never run twice at one size may have the same input there again.
+        // A program that was never run twice at one size may always have the same input at a size.
         let (cost, seed) = (self.budget(), self.whole.options.seed);
         let reach = Reach { largest: self.largest, cost, other_inputs: false, seed };
         let law = model.law_of_itself();
@@ -284,9 +286,11 @@ impl<'a> Question<'a> {
                  factor of a hundred{expensive}"
             )
         } else {
-            let count =
-                if measured.len() == 1 { "one size".to_owned() } else { format!("{} sizes", measured.len()) };
-            format!("also run {advised}: {count} of {feature} says little about growth{expensive}")
+            let (count, say) = match measured.len() {
+                1 => ("one size".to_owned(), "says"),
+                count => (format!("{count} sizes"), "say"),
+            };
+            format!("also run {advised}: {count} of {feature} {say} little about growth{expensive}")
         };
         Some(NextRuns { sizes, costs, inputs: 1, message, ..NextRuns::none(feature) })
     }
@@ -317,8 +321,8 @@ fn runs(study: &Study, feature: usize, costs: &[u64]) -> Runs {
     runs
 }
 
-/// True if a few more units may multiply the cost: all classes of the verdict explode, or there is no verdict and costs
-/// are steep.
+/// Returns true if a few more units may multiply the cost: all classes of the verdict explode, or there is no verdict
+/// and costs are steep.
 fn may_explode(model: &Model) -> bool {
     match &model.growth {
         Some(growth) => growth.explodes(),
@@ -337,7 +341,8 @@ fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
     Some(cost(largest) * (rate * (x - largest)).exp())
 }
 
-/// True if log cost follows the size at least as well as its logarithm. It needs three sizes, as two fit both.
+/// Returns true if log cost follows the size at least as well as its logarithm. It needs three sizes, as two fit
+/// both.
 fn fits_exponential(model: &Model, runs: &Runs) -> bool {
     let log_y: Vec<f64> = runs.y.iter().map(|y| y.ln()).collect();
     let exponential = r_squared(&runs.x, &log_y).unwrap_or(0.0);

@@ -221,7 +221,7 @@ fn a_narrow_range_and_few_sizes_are_widened() {
     assert!(narrow.message.contains("spans only a factor of 2.2"), "{narrow:?}");
     assert_eq!(narrow.sizes.last(), Some(&10_000.0));
     let few = next(&[100, 10_000], &|n| 7 * n).unwrap();
-    assert!(few.message.contains("2 sizes of n says little") && few.sizes.len() == 4, "{few:?}");
+    assert!(few.message.contains("2 sizes of n say little") && few.sizes.len() == 4, "{few:?}");
     assert!(!few.decides);
 }
 

@@ -5,10 +5,11 @@ use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 use super::price::MOST_COST;
 use crate::findings::model::Model;
 
-/// Advice names the cost of its sizes from this multiple of the most expensive run on.
+/// Minimum cost of an advised size, as a multiple of the most expensive run so far, for the advice to name it.
 const EXPENSIVE: f64 = 10.0;
 
-/// Maximum number of sizes that are listed one by one. Of more, the first, the last and their number are given.
+/// Maximum number of sizes that are listed one by one. For more sizes, the first, the last and the number of all are
+/// given.
 const MOST_NAMED: usize = 5;
 
 /// Explains why no sizes are advised.
@@ -39,7 +40,8 @@ pub(super) fn nothing_helps(
     }
 }
 
-/// `n = 200000 and 400000 (2 inputs each)`; for sizes that were run before, `n = 100 and 200 (1 more input each)`.
+/// Formats the advised runs: `n = 200000 and 400000 (2 inputs each)`; for sizes that were run before,
+/// `n = 100 and 200 (1 more input each)`.
 pub(super) fn listed(feature: &str, runs: &DecidingRuns, measured: &[f64]) -> String {
     let again = runs.sizes.iter().all(|size| measured.contains(size));
     let each = if runs.sizes.len() > 1 { " each" } else { "" };
@@ -52,7 +54,7 @@ pub(super) fn listed(feature: &str, runs: &DecidingRuns, measured: &[f64]) -> St
     format!("{feature} = {}{inputs}", sizes_in_words(&runs.sizes))
 }
 
-/// `n log n from n^1.5`, or `1, n and n^2 apart`; classes from slow to fast.
+/// Formats the classes to separate, from slow to fast: `n log n from n^1.5`, or `1, n and n^2 apart`.
 pub(super) fn classes(growth: &Growth) -> String {
     let classes = by_growth(growth);
     match classes.as_slice() {
@@ -68,8 +70,9 @@ fn by_growth(growth: &Growth) -> Vec<String> {
     classes.iter().map(ToString::to_string).collect()
 }
 
-/// `; that costs 40 times the most expensive run so far`, or `; n = 6400 costs …` for several sizes: the one with the
-/// greatest of `costs`. Empty if that is below [`EXPENSIVE`] times.
+/// Describes the most expensive of the advised sizes, which have these `costs`:
+/// `; that costs 40 times the most expensive run so far`, or `; n = 6400 costs …` for several sizes. Returns an empty
+/// string below [`EXPENSIVE`] times.
 pub(super) fn expensive(feature: &str, sizes: &[f64], costs: &[f64], costliest: f64) -> String {
     let Some((size, cost)) = sizes.iter().zip(costs).max_by(|a, b| a.1.total_cmp(b.1)) else {
         return String::new();
@@ -82,7 +85,7 @@ pub(super) fn expensive(feature: &str, sizes: &[f64], costs: &[f64], costliest: 
     format!("; {which} costs {} times the most expensive run so far", plain(two_digits(times)))
 }
 
-/// `100, 200 and 400`; `100 to 6400 (7 sizes)`.
+/// Formats sizes: `100, 200 and 400`, or `100 to 6400 (7 sizes)`.
 pub(super) fn sizes_in_words(sizes: &[f64]) -> String {
     match sizes {
         [first, .., last] if sizes.len() > MOST_NAMED => {

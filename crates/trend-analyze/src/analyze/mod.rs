@@ -178,7 +178,7 @@ fn take_notes(study: &Study, findings: &mut Findings) {
     }
 }
 
-/// Returns the doubt that growth classes are of a part of very many workloads.
+/// Returns a doubt if there are too many workloads to fit growth classes to all of them.
 fn points_left_out(study: &Study) -> Option<Doubt> {
     let all = study.workloads().len();
     (all > IN_FULL && !study.features().is_empty()).then_some(Doubt::PointsLeftOut {

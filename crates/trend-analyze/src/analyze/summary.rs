@@ -10,7 +10,7 @@ use crate::findings::{Failure, FeatureSummary, LongestRun, Workloads};
 /// Minimum ratio of a row's largest share of a run to its share of the costliest run that is worth mentioning.
 const FAR_ABOVE: f64 = 1.25;
 
-/// True if a row's largest share of a run is far above its share of the costliest run.
+/// Returns true if a row's largest share of a run is far above its share of the costliest run.
 pub fn is_far_above(max_share: f64, share_of_largest: f64) -> bool {
     max_share > share_of_largest * FAR_ABOVE
 }

@@ -53,8 +53,8 @@ struct Calls<'a> {
 #[derive(Clone, Copy)]
 enum Runs {
     Counted(f64),
-    /// Unknown: no block has the line, as its code was inlined, or code without counters lies in between. This is the
-    /// maximum number of calls per instruction.
+    /// Unknown: the line has no block, because its code was inlined, or code without counters lies in between. The
+    /// value is the maximum number of calls per instruction.
     AtMost(f64),
 }
 
@@ -147,8 +147,8 @@ impl<'a> Callers<'a> {
 
     /// Returns the lines that explain a function's cost.
     ///
-    /// No line explains an own function that does more at each call. For a function that is called more often, the
-    /// search goes up until it reaches a caller that is not.
+    /// No line is returned for an own function that does more in each call. For a function that is called more often,
+    /// the search goes up the callers, until it reaches one that is not called more often.
     pub(crate) fn behind(&self, row: &'a Row) -> Behind {
         let mut function: Key<'a> = (&row.name, &row.file);
         let is_own = self.is_own(function);
@@ -173,7 +173,7 @@ impl<'a> Callers<'a> {
         behind
     }
 
-    /// True if the function is the user's own and makes most of its calls itself, perhaps through others.
+    /// Returns true if the function is the user's own and makes most of its calls itself, perhaps through others.
     fn calls_itself(&self, function: Key<'a>) -> bool {
         let Some(calls) = self.calls.get(&function).filter(|_| self.is_own(function)) else { return false };
         let cycle = self.cycle(function);
@@ -186,7 +186,7 @@ impl<'a> Callers<'a> {
         self.own.as_ref().is_none_or(|own| own.contains(function.1))
     }
 
-    /// True if the number of entries of a function grows like the cost of `row`.
+    /// Returns true if the number of entries of a function grows like the cost of `row`.
     fn grows_as_cost(&self, function: Key<'_>, row: &Row) -> bool {
         let costs: Vec<f64> = row.costs.iter().map(|&cost| cost as f64).collect();
         let entries = self.entries.per_run(self.study, function.0, function.1);

@@ -1,5 +1,5 @@
-//! Lists the lines that call each function, with the number of calls in the costliest run, and finds functions that only
-//! one other function calls.
+//! Lists the lines that call each function, with the number of calls in the costliest run, and finds functions that
+//! only one other function calls.
 //!
 //! A line is executed as often as its blocks. If their counts differ, as in `if (!known) add(item);`, the block that
 //! calls is unknown, and the most frequent block gives the maximum.
@@ -68,8 +68,8 @@ pub(crate) fn fill_in(study: &Study, entries: &Entries<'_>, names: &[Arc<str>], 
     }
 }
 
-/// Returns the only callers of functions. `lines` have the calls of each function in the costliest run, and `entered` how
-/// often it was entered.
+/// Returns the only callers of functions. `lines` have the calls of each function in the costliest run, and `entered`
+/// how often it was entered.
 fn only_callers<'a>(
     lines: &HashMap<Key<'a>, Vec<CallingLine>>,
     entered: &HashMap<Key<'a>, Option<u64>>,

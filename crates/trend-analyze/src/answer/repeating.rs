@@ -14,12 +14,12 @@ use crate::findings::answer::Repeating;
 use crate::findings::row::{Cluster, Member};
 use crate::fit::factors::Entries;
 
-/// Minimum power of the cost with which calls count as growing like the cost. A function that is called n times and
-/// costs `n^1.1` has 0.91: each call does more.
+/// Minimum power of the cost by which calls must grow to count as growing like the cost. A function that is called n
+/// times and costs `n^1.1` has 0.91: each call does more.
 pub(crate) const AS_THE_COST: f64 = 0.95;
 
-/// Maximum ratio between the rounds of a loop and the calls that it makes. In tidy and libconfig, the loops have all
-/// but 164 of 8 million calls, and all of them.
+/// Maximum ratio between the rounds of a loop and the calls that it makes, in either direction. In tidy, the two
+/// numbers differ by 164 of 8 million calls; in libconfig, they are equal.
 const ALIKE: f64 = 1.02;
 
 /// Minimum share of a function's loops in the rounds of all loops that run about as often, for the function to be

@@ -93,7 +93,7 @@ pub enum Statement {
     },
     /// Costly clusters about which too little is known.
     Doubtful(Spoken),
-    /// A place with a series of its own.
+    /// A place with a separate series.
     Series(SeriesStatement),
 }
 
@@ -122,7 +122,7 @@ pub fn statements(findings: &Findings) -> Vec<Statement> {
 }
 
 impl Findings {
-    /// True if work that matters was not counted.
+    /// Returns true if work that matters was not counted.
     pub fn is_uncounted(&self) -> bool {
         let is_uncounted =
             |doubt: &Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
@@ -138,7 +138,7 @@ impl Findings {
         most.filter(|most| most.share >= NOTABLE_UNCOUNTED)
     }
 
-    /// True if work that matters was not counted. It may grow in any way, as counts do not cover it.
+    /// Returns true if work that matters was not counted. It may grow in any way, as counts do not cover it.
     pub fn is_partial(&self) -> bool {
         self.is_uncounted() || self.notable_uncounted().is_some()
     }

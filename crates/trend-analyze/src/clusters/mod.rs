@@ -11,8 +11,9 @@
 //! A location joins *every* cluster that it fits. The result depends on the order of the locations, which is therefore
 //! fixed: falling variance, then canonical order. Rows with equal counts are treated as one row until the end.
 //!
-//! No representative fits another one. A loop's body, for example, is a linear function of its head. If a row is a
-//! linear function of a representative, it fits no other, and is not compared with any.
+//! No representative fits another one. So a row that is a linear function of a representative fits no other, and is
+//! not compared with the others. For example, the count of the body of a loop is a linear function of the count of
+//! its head.
 
 pub(crate) mod distinct;
 pub(crate) mod screen;

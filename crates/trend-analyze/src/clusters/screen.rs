@@ -14,8 +14,8 @@
 //! differ by no more than that. With representatives sorted by their angle to the first direction, only a window is
 //! searched.
 //!
-//! The space is the one with the greatest variance of a sample of the rows, where different rows are furthest apart. Of
-//! the pairs that do not correlate, one in some thousands passes.
+//! The space spans the directions of greatest variance in a sample of the rows, along which different rows are
+//! furthest apart. Of the pairs that do not correlate, one in some thousands passes.
 
 use trend_model::{Standardized, dot};
 
@@ -30,10 +30,10 @@ const ROUNDS: usize = 4;
 /// Bound on all rounding errors between `f64` and the single precision of shadows.
 const SLACK: f32 = 1e-5;
 
-/// This bound for the difference of two angles: by rounding, a cosine of 1 becomes `1 - SLACK`.
+/// Bound on the rounding error of the difference between two angles: rounding turns a cosine of 1 into `1 - SLACK`.
 const ANGLE_SLACK: f32 = 0.01;
 
-/// This bound for the square of a rest, which is a difference.
+/// Bound on the rounding error of the square of a rest, which is a difference.
 const REST_SLACK: f64 = 1e-6;
 
 /// Relative length below which a vector lies in the space already, and only rounding errors remain.
@@ -43,7 +43,7 @@ const SMALLEST_DIRECTION: f64 = 1e-6;
 pub(crate) struct Screen {
     /// Orthonormal vectors, `[dimensions][points]`; at most [`DIMENSIONS`].
     directions: Vec<Vec<f64>>,
-    /// Correlation from which all pairs are found.
+    /// Correlation at and above which no pair is missed.
     least: f64,
     /// `least` minus the rounding errors of shadows.
     passing: f32,
@@ -87,12 +87,13 @@ impl Screen {
         shadows.angles.push(shadow[0].abs().min(1.0).acos());
     }
 
-    /// Returns the correlation from which [`Self::pairs`] misses no pair.
+    /// Returns the correlation at and above which [`Self::pairs`] misses no pair.
     pub(crate) fn least(&self) -> f64 {
         self.least
     }
 
-    /// Calls `visit` with every row of `others` from `first` on that can correlate with row `i` of `some`.
+    /// Calls `visit` with every row of `others`, beginning with row `first`, that can correlate with row `i` of
+    /// `some`.
     pub(crate) fn pairs_of_one(
         &self,
         some: &Shadows,

@@ -247,8 +247,8 @@ pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparin
     compared
 }
 
-/// Returns the change of the growth class. To be faster or slower, both versions need classes, and the pairs must show
-/// a change.
+/// Returns the change of the growth class. It is faster or slower only if both versions have classes and the pairs
+/// show a change.
 fn grows(before: &Side, after: &Side, change: &Change, effect: Effect) -> GrowthChange {
     let is_told = change.kind != ChangeKind::None;
     match (before.classes, after.classes) {

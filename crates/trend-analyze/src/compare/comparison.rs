@@ -217,7 +217,8 @@ fn compared(
     all
 }
 
-/// Returns true if no row grows faster, and no function that may matter leaves it open. `others` are lines and clusters.
+/// Returns true if no row grows faster, and no function that may matter leaves it open. `others` are lines and
+/// clusters.
 fn is_nothing_faster(total: &Compared, functions: &[Compared], others: [&[Compared]; 2], whole: f64) -> bool {
     let is_slow = |c: &Compared| match c.grows {
         GrowthChange::Faster => false,

@@ -24,7 +24,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Returns the effect for an interval of a ratio. A change matters from the factor `matters` on.
+    /// Returns the effect for an interval of a ratio. A change matters if its factor is at least `matters`.
     pub(super) fn from_interval(ci: Option<[f64; 2]>, matters: f64) -> Self {
         match ci {
             Some([low, _]) if low >= matters => Self::Worse,

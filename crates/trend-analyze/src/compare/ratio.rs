@@ -57,13 +57,13 @@ pub(super) fn of_pairs(
     (lower <= upper).then_some([lower, upper])
 }
 
-/// Returns the interval of `after ÷ before` at a size from the differences of the same inputs. `None` if they have no law,
-/// or if only some are positive.
+/// Returns the interval of `after ÷ before` at a size from the differences of the same inputs. `None` if they have no
+/// law, or if only some are positive.
 ///
 /// # Formula
-/// The difference `d` has a law, and what may hide in it may hide in either version: its upper end is as far above `d` as
-/// the lower end is below. The ratio is `1 + d/b` for any cost `b` in the interval before, and `1/(1 − d/a)` for any cost
-/// `a` in the interval after. The result covers both, so swapping the versions inverts it.
+/// The difference `d` has a law, and what may hide in it may hide in either version: its upper end is as far above
+/// `d` as the lower end is below. The ratio is `1 + d/b` for any cost `b` in the interval before, and `1/(1 − d/a)`
+/// for any cost `a` in the interval after. The result covers both, so swapping the versions inverts it.
 pub(super) fn of_differences(
     costs: &[(f64, f64, f64)],
     at: f64,
@@ -88,16 +88,17 @@ pub(super) fn of_differences(
     Some([of_before[0].min(1.0 / of_after[1]), of_before[1].max(1.0 / of_after[0])])
 }
 
-/// Returns the interval of `1 + d/b` for `d` from `down` to `up` and `b` from `low` to `high`; `None` unless both ends are
-/// positive and finite.
+/// Returns the interval of `1 + d/b` for `d` from `down` to `up` and `b` from `low` to `high`; `None` unless both
+/// ends are positive and finite.
 fn times(down: f64, up: f64, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let ends =
         [1.0 + down / if down < 0.0 { low } else { high }, 1.0 + up / if up < 0.0 { high } else { low }];
     ends.iter().all(|end| end.is_finite() && *end > 0.0).then_some(ends)
 }
 
-/// Returns the overlap of the intervals, widened to contain the ratio; `None` without an interval of the laws. If pairs and
-/// differences contradict each other or the laws, the interval of the laws is used, because the laws make the predictions.
+/// Returns the overlap of the intervals, widened to contain the ratio; `None` without an interval of the laws. If
+/// pairs and differences contradict each other or the laws, the interval of the laws is used, because the laws make
+/// the predictions.
 pub(super) fn narrowed(
     ratio: f64,
     laws: Option<[f64; 2]>,

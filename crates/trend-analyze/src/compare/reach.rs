@@ -33,7 +33,8 @@ pub struct OutOfReach {
 /// Returns the target at a position if a version takes more than a day there, and the size to compare at instead.
 /// Returns `None` if both versions reach the target, or if costs do not depend on the feature alone.
 ///
-/// The time of a version is the one that its own answer predicts. A version that was not timed has the rate of the other.
+/// The time of a version is the one that its own answer predicts. A version that was not timed has the rate of the
+/// other.
 pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: usize) -> Option<OutOfReach> {
     let target = after.points.get(point)?.value_named(feature)?;
     let versions = [before, after];

@@ -48,7 +48,7 @@ pub struct Resource {
     pub before: f64,
     /// The value after the change.
     pub after: f64,
-    /// The effect of the change. A difference within the scatter of such measurements is none.
+    /// The effect of the change. A difference within the scatter of such measurements counts as no change.
     pub effect: Effect,
 }
 

@@ -1,6 +1,6 @@
 //! Statements about two versions, in order of importance, as kinds and positions of rows. Outputs word them.
 //!
-//! Each statement follows from the rows of the [`Comparison`] and carries no number of its own. None denies a growth
+//! Each statement follows from the rows of the [`Comparison`] and adds no number. None denies a growth
 //! that a row shows.
 
 use super::change::{ChangeKind, Compared, GrowthChange};

@@ -155,8 +155,9 @@ fn code_kind(study: &Study) -> CodeKind {
     }
 }
 
-/// Returns a doubt if even the longest run spent its time mostly in code that was not counted. The start of an
-/// interpreter takes as long in the shortest run, so only the time beyond that matters, and only if it is as long again.
+/// Returns a doubt if even the longest run spent most of its time in code that was not counted. For Python, the time
+/// of the shortest run counts as the start of the interpreter. Only the time beyond it matters, and only if it is at
+/// least as long as the start.
 fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     let by_seconds = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
     let &(count, seconds) = timed.iter().max_by(by_seconds)?;

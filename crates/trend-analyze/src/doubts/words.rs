@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use trend_answer::number::feature_size;
+use trend_answer::number::{self, feature_size};
 use trend_profile::shell_path;
 
 use crate::findings::doubt::{CodeKind, Doubt, Explanation, FeatureName, NoJoint, Unfit};
@@ -81,7 +81,7 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// Writes that a feature has no `what`, which needs a number of `points`.
+/// Writes that a feature has no `what`, which needs a minimum number of `points`.
 fn unfit(
     f: &mut fmt::Formatter<'_>,
     [what, points]: [&str; 2],
@@ -215,8 +215,9 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
         ),
         Doubt::MostlyUncounted { seconds, count, code, program } => write!(
             f,
-            "the longest run took {seconds:.2} s of CPU time for only {count:.0} counted executions: \
+            "the longest run took {seconds:.2} s of CPU time for only {} counted executions: \
              nearly all of its work is in code without counters, such as {}; {}",
+            number::cost(*count, 3),
             elsewhere(*code),
             way_out(*code, program)
         ),
@@ -253,7 +254,7 @@ fn elsewhere(code: CodeKind) -> &'static str {
 /// Suggests a command that counts the rest, ready to be copied.
 fn way_out(code: CodeKind, program: &str) -> String {
     if code == CodeKind::Python {
-        return "`--packages all` counts packages; work in C shows only in the seconds".to_owned();
+        return "`--packages all` counts packages; work in C shows only in the CPU time".to_owned();
     }
     let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(

@@ -280,7 +280,7 @@ impl BaselineCheck<'_> {
 }
 
 impl Row {
-    /// True if the function takes enough of a run for its growth to be known.
+    /// Returns true if the function takes enough of a run for its growth to be known.
     pub(super) fn is_judgeable(&self) -> bool {
         self.fits.joint.is_some() || self.fits.models.iter().any(|model| model.growth.is_some())
     }

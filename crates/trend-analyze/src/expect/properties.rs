@@ -1,5 +1,5 @@
-//! Properties of every check, on generated programs: a judgement follows from the row that every other output shows, and
-//! agrees with the comparison of two versions.
+//! Properties of every check, on generated programs: a judgement follows from the row that every other output shows,
+//! and agrees with the comparison of two versions.
 
 use super::baseline_tests::{Code, Random, baseline, judged, options, program, run};
 use super::*;

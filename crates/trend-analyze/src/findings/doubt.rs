@@ -1,4 +1,4 @@
-//! Reasons why a law or a study may be misleading, as data. `doubt_words` has the sentences; no code reads those.
+//! Reasons why a law or a study may be misleading, as data. `doubts/words.rs` has the sentences, which no code reads.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ pub enum Doubt {
         /// The measured cost as a multiple of the law's.
         factor: f64,
     },
-    /// The largest runs cost something else than the law predicts.
+    /// The largest runs cost more or less than the law predicts.
     OffAtTheLargest {
         /// Name of the feature.
         feature: FeatureName,
@@ -116,16 +116,16 @@ pub enum Doubt {
         /// Number of rows without a class.
         count: usize,
     },
-    /// Growth classes are of a part of the points because there are too many.
+    /// Growth classes are fitted to a part of the points because there are too many.
     PointsLeftOut {
         /// The kind of points: `workloads`, or `sizes` of routines.
         points: &'static str,
-        /// Number of points of a row that are kept at most.
+        /// Maximum number of points of a row that are used.
         most: usize,
-        /// The most points that a row has.
+        /// Largest number of points of any row.
         all: usize,
     },
-    /// There are no further sizes to run in some features because there are too many.
+    /// Some features have no advice on further sizes because there are too many.
     AdviceLeftOut {
         /// Number of features with advice.
         advised: usize,
@@ -301,7 +301,7 @@ pub enum Explanation {
     Feature(FeatureName),
     /// Several features in one law.
     Together(Vec<FeatureName>),
-    /// Two trends, each with a law of its own.
+    /// Two trends, each with a separate law.
     Split {
         /// The feature that separates them, if one does.
         feature: Option<String>,
@@ -396,7 +396,7 @@ impl Doubt {
         }
     }
 
-    /// True if it may change the conclusions from a study's findings, and not only concern a part of them.
+    /// Returns true if it may change the conclusions from a study's findings, and not only concern a part of them.
     pub fn matters(&self) -> bool {
         // An unknown name that the user wrote leaves a feature without any values.
         if let Self::Recorded(warning) = self {
@@ -416,25 +416,25 @@ impl Doubt {
         )
     }
 
-    /// True if it says how far off the law of the whole may be, or why the whole has no law.
+    /// Returns true if it says how far off the law of the whole may be, or why the whole has no law.
     pub fn is_about_the_whole(&self) -> bool {
         self.lacks_features()
             || matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
     }
 
-    /// True if it says that the feature does not explain the cost.
+    /// Returns true if it says that the feature does not explain the cost.
     pub(crate) fn is_unexplained(&self) -> bool {
         use Diagnosis::{EqualRuns, Unexplained};
         matches!(self, Self::Diagnosed { diagnosis: EqualRuns { .. } | Unexplained { .. }, .. })
     }
 
-    /// True if it says that the cost depends on more features than the model's, and that no law in all of them was
-    /// found.
+    /// Returns true if it says that the cost depends on more features than the model's, and that no law in all of
+    /// them was found.
     pub(crate) fn lacks_features(&self) -> bool {
         matches!(self, Self::NoJoint { why: NoJoint::NoLaw, .. })
     }
 
-    /// True if it reports two trends.
+    /// Returns true if it reports two trends.
     pub(crate) fn is_split(&self) -> bool {
         matches!(self, Self::Diagnosed { diagnosis: Diagnosis::Split { .. }, .. })
     }

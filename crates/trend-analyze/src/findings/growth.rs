@@ -10,11 +10,11 @@ use trend_model::{Growth, GrowthClass, GrowthFit, LOG_AS_EXPONENT, Term};
 #[cfg(test)]
 use trend_answer::PublishedFactor;
 
-/// Minimum support with which classes are listed that the verdict does not name.
+/// Minimum support of a class that is listed although the verdict does not name it.
 const LEAST_SUPPORT: f64 = 0.01;
 
-/// Scatter of log cost about the best class from which the robust fit no longer estimates costly runs, as it follows
-/// the most common ones. It is a factor of e between runs of one size.
+/// Scatter of log cost about the best class from which the robust fit no longer estimates costly runs, because it
+/// follows the most common ones. It is a factor of e between runs of one size.
 pub(crate) const TOO_SPREAD: f64 = 1.0;
 
 /// Evidence of the data about the growth class.
@@ -123,7 +123,7 @@ fn as_factor<S: Serializer>(term: &Term, serializer: S) -> Result<S::Ok, S::Erro
     published_term(*term).serialize(serializer)
 }
 
-/// Maximum number of classes that are named in short. Of more, only the slowest and the fastest are.
+/// Maximum number of classes that a short verdict names. Of more classes, it names only the slowest and the fastest.
 const MOST_NAMED: usize = 2;
 
 /// The classes that a verdict names, in short and in one variable; published as text.
@@ -222,12 +222,12 @@ impl GrowthModel {
         self.best().filter(|_| self.decided)
     }
 
-    /// True if the named classes differ in a way that matters at ten times the largest size.
+    /// Returns true if the named classes differ in a way that matters at ten times the largest size.
     pub fn is_open(&self) -> bool {
         !self.decided && self.near.is_none()
     }
 
-    /// True if every named class outgrows all powers, so that growth shows over a few units.
+    /// Returns true if every named class outgrows all powers, so that growth shows over a few units.
     pub fn explodes(&self) -> bool {
         self.named().all(|named| named.class.term().explodes())
     }

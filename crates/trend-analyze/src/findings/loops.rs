@@ -139,8 +139,8 @@ pub struct LoopCallTrips {
     pub status: LoopStatus,
     /// Number of measured activations of outer loops that confirm the formula.
     pub compared: usize,
-    /// Names in the formula that no run varied independently: they had one value, or moved together with another name in
-    /// all runs. The formula holds for them as far as the code states it.
+    /// Names in the formula that no run varied independently: they had one value, or moved together with another name
+    /// in all runs. The formula holds for them as far as the code states it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<String>,
     /// True if the formula is an upper bound.
@@ -158,7 +158,7 @@ pub struct LoopRow {
     pub file: String,
     /// The line of its header.
     pub line: u32,
-    /// The ordinal of the loop among the loops of its function on this line, from 2 on; absent for the first.
+    /// The ordinal of the loop among the loops of its function on this line, 2 or more; absent for the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
     /// The last line of the loop, for drawing. It follows from the indentation of the source, or else from the last

@@ -112,7 +112,7 @@ impl MemoryLine {
         }
     }
 
-    /// True if it is a line, or at least a function, of the program's own.
+    /// Returns true if it is a line, or at least a function, of the program's own.
     pub fn is_own(&self) -> bool {
         !self.function.is_empty() || self.line > 0
     }

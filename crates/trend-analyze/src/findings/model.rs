@@ -126,15 +126,15 @@ pub struct CurvePoint {
     pub ci: Option<[f64; 2]>,
 }
 
-/// Minimum number of points. A line goes through nearly all of fewer; six leave four to contradict its two parameters,
-/// so an accident would show.
+/// Minimum number of points of a sound model. A line goes through nearly all of fewer points. Six leave four to
+/// contradict its two parameters, so an accident would show.
 const SOUND_POINTS: usize = 6;
 
-/// Minimum number of sizes. Any bend goes through three.
+/// Minimum number of sizes of a sound model. Any bend goes through three.
 const SOUND_SIZES: usize = 4;
 
-/// Minimum span of the sizes. Below a factor of three, `n` and `n log n` differ by less than a startup cost makes up
-/// for. An exponential needs only a few units.
+/// Minimum span of the sizes of a sound model. Below a factor of three, `n` and `n log n` differ by less than a
+/// startup cost makes up for. An exponential needs only a few units.
 const SOUND_SPAN: f64 = 3.0;
 
 /// Result of checking for enough points at enough sizes, far enough apart, for a headline.
@@ -186,7 +186,7 @@ impl Model {
         }
     }
 
-    /// True if headlines may be based on it.
+    /// Returns true if headlines may be based on it.
     pub fn is_sound(&self) -> bool {
         self.soundness() == Soundness::Sound
     }
@@ -206,7 +206,7 @@ impl Model {
 }
 
 impl PowerLawModel {
-    /// Evaluates `a·x^b` in logarithms, so that `x^b` may overflow if the product does not.
+    /// Returns `a·x^b`. It is computed in logarithms, so it is right even if `x^b` alone overflows.
     pub fn predict(&self, x: f64) -> f64 {
         (self.a.ln() + self.b * x.ln()).exp()
     }

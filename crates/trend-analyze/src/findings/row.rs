@@ -53,8 +53,8 @@ pub struct Row {
     /// Number of calling lines that `callers` leaves out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_callers: usize,
-    /// The only function whose lines call this one in the costliest run, apart from itself. Absent if there are several,
-    /// or if the known calls do not account for the function's entries.
+    /// The only function whose lines call this one in the costliest run, apart from itself. Absent if there are
+    /// several, or if the known calls do not account for the function's entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_caller: Option<OnlyCaller>,
     /// Costs by workload, in the order of the study.
@@ -91,8 +91,8 @@ pub struct CallingLine {
     /// several call instructions, which may be alternatives; or the function was entered less often.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub at_most: bool,
-    /// Representative of the cluster that grows like the calls; absent if the number of calls hardly varies, or if blocks
-    /// of the line are in different clusters.
+    /// Representative of the cluster that grows like the calls; absent if the number of calls hardly varies, or if
+    /// blocks of the line are in different clusters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<String>,
 }
@@ -292,13 +292,13 @@ pub struct Outlier {
 }
 
 impl Row {
-    /// True if a word names this row by any of the [`WAYS`], or names its file.
+    /// Returns true if a word names this row by any of the [`WAYS`], or names its file.
     pub fn is_meant(&self, word: &str) -> bool {
         let is_named = WAYS.iter().any(|is_meant| is_meant((&self.name, &self.file), word));
         is_named || is_path_end(&self.name, word) || self.is_in(word)
     }
 
-    /// True if `file` is the row's file, or the end of its path.
+    /// Returns true if `file` is the row's file, or the end of its path.
     pub fn is_in(&self, file: &str) -> bool {
         self.file == file || is_path_end(&self.file, file)
     }

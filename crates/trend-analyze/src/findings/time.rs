@@ -42,8 +42,8 @@ impl TimeOutlook {
     }
 }
 
-/// The terms of a [`TimeLaw`]. A run of size x with C counts takes `startup` plus the geometric mean of `rate · C · (C ÷
-/// counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
+/// The terms of a [`TimeLaw`]. A run of size x with C counts takes `startup` plus the geometric mean of
+/// `rate · C · (C ÷ counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TimeTerms {

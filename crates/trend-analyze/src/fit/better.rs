@@ -70,18 +70,18 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
     }
 }
 
-/// True if a doubt says that the feature explains little of the cost.
+/// Returns true if a doubt says that the feature explains little of the cost.
 pub(crate) fn explains_little(model: &Model) -> bool {
     model.doubts.iter().any(Doubt::is_unexplained)
 }
 
-/// True if that doubt already names a better feature.
+/// Returns true if that doubt already names a better feature.
 pub(crate) fn names_better_feature(model: &Model) -> bool {
     let is_named = |doubt: &Doubt| matches!(doubt, Doubt::Diagnosed { better: Some(_), .. });
     model.doubts.iter().any(|doubt| doubt.is_unexplained() && is_named(doubt))
 }
 
-/// Adds the better explanation to each doubt that the model explains the cost.
+/// Adds the better explanation to each doubt that says that the feature does not explain the cost.
 pub(crate) fn explain(model: &mut Model, explanation: &Explanation) {
     for doubt in model.doubts.iter_mut().filter(|doubt| doubt.is_unexplained()) {
         doubt.explain(explanation.clone());

@@ -14,8 +14,10 @@ const UPPER_PART: f64 = 0.5;
 /// Slopes below this power of the size count as flat: 4 % from a size to its double.
 const FLAT: f64 = 0.06;
 
-/// Minimum number of points, and of sizes, for a course other than unclear.
+/// Minimum number of points for a course other than unclear.
 const FEWEST_POINTS: usize = 4;
+
+/// Minimum number of sizes for a course other than unclear.
 const FEWEST_SIZES: usize = 3;
 
 /// Minimum distance of a slope from 0, in standard errors, to count as rising or falling.

@@ -6,20 +6,28 @@ use trend_profile::Study;
 use super::modeller::{Attention, IN_FULL, IN_PASSING};
 use crate::findings::doubt::Doubt;
 
-/// Maximum number of models of clusters, of functions, of lines and of blocks: this many each, plus one per so many
-/// locations. A model takes some 1,300 bytes. A million functions over 5 workloads take 2.2 GB without this limit, and
-/// 1.15 GB with models of 350,000 of them.
+/// Maximum number of models of each kind of rows: clusters, functions, lines and blocks. Large studies get one more
+/// per [`LOCATIONS_PER_MODEL`] locations. A model takes some 1,300 bytes. A million functions over 5 workloads take
+/// 2.2 GB without this limit, and 1.15 GB with models of 350,000 of them.
 const MODELS: usize = 100_000;
+
+/// Number of locations that allow one more model.
 const LOCATIONS_PER_MODEL: usize = 10;
 
-/// Maximum number of points of the rows of one kind that get full attention, over all their features: this many, plus
-/// one per so many counts. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
+/// Maximum number of points of the rows of one kind that get full attention, over all their features. Large studies
+/// get one more per [`COUNTS_PER_POINT_IN_FULL`] counts. A point takes some 25 µs. A C analyser of 33,647 locations
+/// and 785 workloads has 160,000 points.
 const POINTS_IN_FULL: usize = 120_000;
+
+/// Number of counts that allow one more point with full attention.
 const COUNTS_PER_POINT_IN_FULL: usize = 50;
 
-/// The limit for the rows that get a growth class in passing. The analyser has 160,000 points, and a million locations
-/// over 200 workloads in 45,000 clusters have 1.8 million.
+/// Maximum number of points of the rows of one kind that get a growth class in passing, over all their features.
+/// Large studies get one more per [`COUNTS_PER_POINT_IN_PASSING`] counts. A C analyser of 33,647 locations and 785
+/// workloads has 160,000 points, and a million locations over 200 workloads in 45,000 clusters have 1.8 million.
 const POINTS_IN_PASSING: usize = 100_000;
+
+/// Number of counts that allow one more point in passing.
 const COUNTS_PER_POINT_IN_PASSING: usize = 36;
 
 /// Number of rows that the user wants and that get full attention in any study.
@@ -28,7 +36,7 @@ const LEAST_WANTED: usize = 8;
 /// Maximum number of models of series: four for each, or more if runs have features.
 const SERIES_MODELS: usize = 100_000;
 
-/// Number of points that the work of a growth class is that of, however few it has.
+/// Minimum number of points that are charged for a growth class. With fewer points, its work is no smaller.
 const LEAST_POINTS: usize = 20;
 
 /// Maximum number of cluster members in the findings, at 100 bytes each plus their names. A location can be in many

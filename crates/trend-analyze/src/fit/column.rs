@@ -109,7 +109,7 @@ impl Column {
         Fitted::new(&self.values, present(costs), present(variances))
     }
 
-    /// True if any of the largest quarter of the workloads has a positive cost; `costs` is `[workloads]`.
+    /// Returns true if any of the largest quarter of the workloads has a positive cost; `costs` is `[workloads]`.
     pub(crate) fn runs_at_the_end(&self, costs: &[u64]) -> bool {
         let quarter = self.order.len().div_ceil(4);
         self.order.iter().rev().take(quarter).any(|&i| costs[self.present[i]] > 0)

@@ -10,7 +10,7 @@
 
 use trend_model::chance_r2;
 
-/// Minimum number of runs of one size for a group of their own.
+/// Minimum number of runs of one size for a separate group.
 const LEVEL: usize = 3;
 
 /// Number of runs of different sizes that are compared with each other, after removing a line. It is small, so that any
@@ -55,7 +55,7 @@ impl AlikeRuns {
             order.chunk_by(|&i, &j| sizes[i] == sizes[j]).partition(|level| level.len() >= LEVEL);
         let single: Vec<usize> = single.concat();
         let mut neighbours: Vec<Vec<usize>> = single.chunks(NEIGHBOURS).map(<[usize]>::to_vec).collect();
-        // Too few runs for a line and a difference join the group before.
+        // If the last runs are too few for a line and a difference, they join the previous group.
         if let Some(short) = neighbours.pop_if(|last| last.len() <= LEVEL) {
             match neighbours.last_mut() {
                 Some(before) => before.extend(short),
@@ -119,7 +119,8 @@ impl Group {
 }
 
 impl Dependence {
-    /// True if an unrelated feature would reach this R² with less than `probability`, as the best of `tries` features.
+    /// Returns true if an unrelated feature would reach this R² with less than `probability`, as the best of `tries`
+    /// features.
     pub(crate) fn is_beyond_chance(self, tries: usize, probability: f64) -> bool {
         self.r2 > chance_r2(self.freedom.saturating_sub(1), tries, probability)
     }

@@ -41,8 +41,8 @@ impl<'a> Entries<'a> {
         Some(ids.map(|&id| study.counts().row(id).at(run)).fold(0, u64::saturating_add))
     }
 
-    /// True if a location ran more often than its function was entered, and so is in a loop. `greatest` has the
-    /// greatest cost of every location.
+    /// Returns true if a location ran more often than its function was entered, and so is in a loop. `greatest` has
+    /// the greatest cost of every location.
     pub(crate) fn is_repeated(&self, study: &Study, id: LocationId, greatest: &[u64]) -> bool {
         let entries = self.0.get(&name_and_file(study, id));
         let entries =

@@ -12,8 +12,8 @@
 //!            that is kept
 //! ```
 //!
-//! The models of a row cost time in proportion to the number of features, related to the program or not. Of 5,000
-//! unrelated features, one explains some 40 % of a cost in 30 workloads by chance.
+//! The time for the models of a row is proportional to the number of features, related to the program or not. In 30
+//! workloads, one of 5,000 unrelated features explains some 40 % of a cost by chance.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -30,10 +30,11 @@ use crate::study::survey::{Survey, survey};
 /// of CPU time, four times as much as with 12.
 pub const MOST_MODELLED: usize = 48;
 
-/// Maximum number of values of all modelled features together, and number of features that are modelled in any case.
-/// Each costly row has a verdict in each of them. With 48 features and 400 workloads, 100 locations take ten times as
-/// long as with 24.
+/// Maximum number of values of all modelled features together. Each costly row has a verdict in each of them. With 48
+/// features and 400 workloads, 100 locations take ten times as long as with 24.
 const MOST_VALUES: usize = 9600;
+
+/// Number of features that are modelled however many workloads there are.
 const LEAST_MODELLED: usize = 12;
 
 /// Number of features that are kept if no feature explains anything beyond chance.
@@ -42,14 +43,14 @@ const FEWEST: usize = 8;
 /// Maximum number of costs that features are to explain. Most studies have fewer that matter.
 const MOST_TARGETS: usize = 32;
 
-/// Maximum number of locations among which these costs are selected.
+/// Maximum number of locations among which the costs to explain are selected.
 const MOST_LOOKED_AT: usize = 4096;
 
 /// Probability that at least one unrelated feature is kept.
 const ACCIDENT: f64 = 0.05;
 
 /// Returns the study with the features that are worth models, and with a warning about the ones that are left out.
-/// Keeps all of as many features as are [modelled](most_modelled), and always the `required` ones.
+/// Keeps all features if their number is within [the limit](most_modelled), and always the `required` ones.
 ///
 /// - Time: O(locations·workloads + features·targets·workloads). Memory: O(features·workloads).
 fn choose_features(study: Study, required: &[String]) -> Study {
@@ -78,9 +79,9 @@ pub fn to_analyze(study: Study, named: &[String], at: &[(String, f64)]) -> Study
 struct Choice {
     /// Positions of the kept features.
     selection: BTreeSet<usize>,
-    /// R² of ranks that the best of so many unrelated features reaches by chance.
+    /// R² of ranks that the best of all features would reach by chance if none were related to a cost.
     chance: f64,
-    /// True if any feature explains more than that.
+    /// True if any feature explains more than chance.
     is_beyond_chance: bool,
     /// Number of features that explain nothing beyond chance.
     by_chance: usize,
@@ -140,20 +141,19 @@ impl Choice {
         let anyone = "use any of them with `--feature NAME`";
         let message = if self.is_beyond_chance {
             let less = all - used_count - self.by_chance - self.same;
+            let by_chance = format!(
+                "no better than chance (rank R² below {:.2} in {} workloads)",
+                self.chance,
+                study.workloads().len()
+            );
             let reasons = [
-                (self.by_chance, "explain no cost better than chance"),
-                (self.same, "vary with one that is used"),
-                (less, "explain less"),
+                (self.by_chance, by_chance.as_str()),
+                (self.same, "redundant with a used one"),
+                (less, "less informative"),
             ];
             let reasons = reasons.iter().filter(|(count, _)| *count > 0);
             let reasons: Vec<String> = reasons.map(|(count, why)| format!("{count} {why}")).collect();
-            format!(
-                "models use {used_count} of {all} features; of the others {} (rank R² below {:.2} in {} \
-                 workloads); {anyone}",
-                reasons.join(", "),
-                self.chance,
-                study.workloads().len()
-            )
+            format!("models use {used_count} of {all} features; left out: {}; {anyone}", reasons.join(", "))
         } else {
             format!(
                 "none of {all} features explains a cost better than chance in {} workloads, so the models \
@@ -202,7 +202,7 @@ impl Features {
         self.ranked.iter().map(|at| at.map_or(0.0, r2)).collect()
     }
 
-    /// True if two features vary together linearly, like the members of a cluster.
+    /// Returns true if two features vary together linearly, like the members of a cluster.
     fn are_same(&self, f: usize, g: usize) -> bool {
         self.valued[f].zip(self.valued[g]).is_some_and(|(f, g)| self.values.r2(f, g) > SAME_FEATURE)
     }
@@ -291,7 +291,7 @@ mod tests {
         let findings = analysed(&study);
         let doubt = findings.doubts.iter().find(|doubt| doubt.kind() == "features_left_out").unwrap();
         let words = doubt.to_string();
-        assert!(words.starts_with("models use 3 of 1000 features; of the others 997"), "{words}");
+        assert!(words.starts_with("models use 3 of 1000 features; left out: 997"), "{words}");
         let growth =
             |i: usize, f: usize| findings.clusters[i].fits.models[f].growth.as_ref().unwrap().verdict.clone();
         assert_eq!(growth(0, 0), "n^2");
@@ -344,7 +344,7 @@ mod tests {
         let chosen = choose_features(parts, &[]);
         assert_eq!(feature_names(&chosen), ["copy0"]);
         assert!(
-            chosen.warnings()[0].message.contains("59 vary with one that is used"),
+            chosen.warnings()[0].message.contains("59 redundant with a used one"),
             "{:?}",
             chosen.warnings()
         );

@@ -16,13 +16,14 @@ use crate::findings::structure::Joint;
 /// Scatter of log cost about the best model in one feature below which no other feature is needed: 1 % of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.01;
 
-/// Probability that any unrelated feature seems to determine a cost.
+/// Probability that an unrelated feature seems to determine a cost.
 const ACCIDENT: f64 = 0.01;
 
-/// Probability of chance below which no law in one feature can be right.
+/// Maximum probability that a dependence on a second feature is chance, for no law in one feature to be right.
 const CLEAR_ACCIDENT: f64 = 1e-4;
 
-/// Minimum scatter of log cost that a second feature must explain for that. Laws in one feature are off by less anyway.
+/// Minimum scatter of log cost that a second feature must explain for no law in one feature to be right. Laws in one
+/// feature are often off by less.
 const CLEAR_SPREAD: f64 = 0.1;
 
 /// R² between the logarithms of two features from which they are considered the same, as within a cluster.
@@ -39,7 +40,8 @@ const EARNED: f64 = 0.8;
 struct Needed {
     /// Positions of the features, ascending; more than one.
     features: Vec<usize>,
-    /// True if no law in one feature can be right: a second feature explains as much as several have to.
+    /// True if no law in one feature can be right: a second feature explains at least as much as a model in several
+    /// features must explain in addition.
     clearly: bool,
 }
 
@@ -82,7 +84,7 @@ impl Modeller {
         Doubt::NoJoint { features: features.iter().map(|&j| self.columns[j].name.clone()).collect(), why }
     }
 
-    /// True if the law in some feature explains the cost of every run.
+    /// Returns true if the law in some feature explains the cost of every run.
     fn one_explains_all(&self, residuals: &[Vec<Option<f64>>], costs: &[f64]) -> bool {
         residuals.iter().enumerate().any(|(j, residuals)| {
             let of_runs: Option<Vec<f64>> =

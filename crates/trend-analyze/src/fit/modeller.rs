@@ -36,10 +36,11 @@ pub(crate) const IN_FULL: usize = 4096;
 /// workloads, an analysis takes twice as long with verdicts from all workloads in every feature.
 const MOST_IN_FULL: usize = 12;
 
-/// R² of the power law in log cost below which no growth class is found in passing, if the scatter is large too …
+/// Minimum R² of the power law in log cost for a growth class in passing, if the scatter is at least
+/// [`SCATTER_IN_PASSING`]. Below it, the verdict would name nearly every class.
 const EXPLAINED_IN_PASSING: f64 = 0.5;
 
-/// … with at least this standard deviation: the verdict would name nearly every class.
+/// Standard deviation of log cost at which a growth class in passing requires an R² of [`EXPLAINED_IN_PASSING`].
 const SCATTER_IN_PASSING: f64 = 0.25;
 
 /// Effort that a row is worth.
@@ -94,7 +95,7 @@ impl Modeller {
         Self { joint, in_full, ..Self::with_columns(columns, options) }
     }
 
-    /// Builds a modeller for costs that are observed at sizes of their own, and not in workloads. Each variable has a
+    /// Builds a modeller for costs that are observed at sizes, and not in workloads. Each variable has a
     /// size for every observation.
     pub(crate) fn by_size(variables: Vec<(&str, Vec<f64>)>, options: &Options) -> Self {
         let column = |(position, (name, sizes)): (u32, (&str, Vec<f64>))| {
@@ -320,8 +321,8 @@ pub(crate) struct ChosenLaw<'a> {
 }
 
 impl<'a> ChosenLaw<'a> {
-    /// Chooses the verdict's classes. Without a verdict, it falls back to the power law. It does so too if runs of one
-    /// size differ so much that the best class does not predict the cost of one.
+    /// Chooses the classes of the verdict. Falls back to the power law without a verdict, or if runs of one size
+    /// differ so much that the best class does not predict the cost of one.
     pub(crate) fn new(
         verdict: Option<&'a Growth>,
         fit: &PowerLaw,

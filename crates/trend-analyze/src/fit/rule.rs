@@ -72,9 +72,9 @@ fn threshold(name: &str, values: &[f64], is_costlier: &[bool]) -> Option<(usize,
     Some((errors, Rule { feature: Some(name.to_owned()), words, is_costlier }))
 }
 
-/// Returns the word that occurs in the names of one group and not in the other's, and the number of names that it gets
-/// wrong. Of equally good words, the first wins; words go before numbers, and words of the costlier group before words
-/// of the cheaper one.
+/// Returns the word that occurs in the names of one group and not in the other's, and the number of names that it
+/// gets wrong. Among words with the same number of errors, words win over numbers, then words of the costlier group
+/// over words of the cheaper one, and then the first in alphabetical order.
 fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     let mut by_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, name) in names.iter().enumerate() {

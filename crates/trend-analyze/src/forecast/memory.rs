@@ -80,9 +80,9 @@ pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
     Peaks::new(study, feature, None)?.fits_up_to()
 }
 
-/// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine that
-/// made the runs. `within` lists limits of memory to find the largest sizes for. `None` if there are too few sizes, or if
-/// no shape explains them.
+/// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine
+/// that made the runs. `within` lists limits of memory to find the largest sizes for. `None` if there are too few
+/// sizes, or if no shape explains them.
 pub(crate) fn memory(
     study: &Study,
     point: &Point,
@@ -159,13 +159,13 @@ mod tests {
             analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap().memory
         };
         assert!((outlook(Unit::new(""), 2).unwrap().bytes / 5.002e9 - 1.0).abs() < 0.01);
-        // valgrind takes memory of its own.
+        // valgrind itself takes memory.
         assert_eq!(outlook(Unit::new("instructions"), 2), None);
         assert_eq!(outlook(Unit::new(""), 0), None);
     }
 
-    /// Returns the largest sizes within amounts of memory. Runs of sizes 1,000 to 32,000 take 2 MB plus `per_unit` bytes
-    /// per unit of size, on a machine with 8 GB.
+    /// Returns the largest sizes within amounts of memory. Runs of sizes 1,000 to 32,000 take 2 MB plus `per_unit`
+    /// bytes per unit of size, on a machine with 8 GB.
     fn fits(within: &[u64], per_unit: u64) -> (Vec<FittingSize>, Option<f64>) {
         let mut parts =
             StudyParts::from_text("n: 1000 2000 4000 8000 16000 32000\na.c:1:f: 1 2 4 8 16 32").unwrap();

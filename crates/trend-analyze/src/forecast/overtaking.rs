@@ -14,10 +14,11 @@ const HORIZON: f64 = 100.0;
 /// Minimum R² in the log domain with which a power law's crossings are reported.
 const LEAST_R2: f64 = 0.8;
 
-/// Maximum numbers of costly clusters, the costliest first, whose overtaking is reported, and of clusters that may
-/// overtake them. Real studies have some dozens of the first. Without these limits, 60,000 clusters that are all costly
-/// form two billion pairs.
+/// Maximum number of costly clusters, the costliest first, whose overtaking is reported. Real studies have some
+/// dozens. Without this limit and [`MOST_PASSING`], 60,000 clusters that are all costly form two billion pairs.
 const MOST_PASSED: usize = 256;
+
+/// Maximum number of clusters that may overtake costly ones.
 const MOST_PASSING: usize = 20_000;
 
 /// Limits by which crossings are judged.
@@ -83,7 +84,8 @@ fn decided(model: &Model) -> Option<&GrowthSupport> {
     model.growth.as_ref()?.decided_class()
 }
 
-/// Returns the size from `largest` on at which the faster class's model first exceeds the other, and the cost there.
+/// Returns the size beyond `largest` at which the model of the faster class first exceeds the other, and the cost
+/// there.
 fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64) -> Option<(f64, f64)> {
     let is_below = |x: f64| fast.fit.predict(x) < slow.fit.predict(x);
     if fast.class <= slow.class || !is_below(largest) {

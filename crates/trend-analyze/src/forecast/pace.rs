@@ -48,8 +48,8 @@ fn between([slowest, fastest]: [GrowthClass; 2]) -> Pace {
     }
 }
 
-/// Returns the slowest and the fastest class that a law may have. A law in several features has the classes of its products,
-/// as if all features grew alike.
+/// Returns the slowest and the fastest class that a law may have. A law in several features has the classes of its
+/// products, as if all features grew alike.
 pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
     match law {
         RowLaw::Of(model) if !model.is_sound() => None,
@@ -94,7 +94,7 @@ fn product(factors: &[Factor]) -> GrowthClass {
 }
 
 impl RowLaw<'_> {
-    /// True if the law says little about the cost of its row.
+    /// Returns true if the law says little about the cost of its row.
     pub fn is_poor(self) -> bool {
         let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
         match self {
@@ -107,7 +107,7 @@ impl RowLaw<'_> {
         }
     }
 
-    /// True if the law predicts with intervals.
+    /// Returns true if the law predicts with intervals.
     pub fn has_intervals(self) -> bool {
         match self {
             Self::Of(model) => model.power_law.as_ref().is_some_and(|law| law.b_ci.is_some()),
@@ -115,7 +115,7 @@ impl RowLaw<'_> {
         }
     }
 
-    /// Returns the exponent with which the cost certainly grows at least; for several features, the sum of theirs.
+    /// Returns the least exponent with which the cost can grow; for several features, the sum of their exponents.
     /// `None` if the growth may be no faster than linear, or ends.
     pub fn certain_pace(self) -> Option<f64> {
         if self.is_poor() {
@@ -145,12 +145,12 @@ impl RowLaw<'_> {
         }
     }
 
-    /// True if the law is linear up to a log factor, which makes no difference at ten times the size.
+    /// Returns true if the law is linear up to a log factor, which makes no difference at ten times the size.
     pub fn is_about_linear(self) -> bool {
         self.greatest_pace().is_some_and(|pace| pace <= ABOUT_LINEAR)
     }
 
-    /// True if the law can show that its cost grows no faster than linearly, up to a log factor.
+    /// Returns true if the law can show that its cost grows no faster than linearly, up to a log factor.
     pub fn is_bounded(self) -> bool {
         match self {
             _ if self.is_poor() => false,
@@ -181,14 +181,14 @@ impl Model {
         }
     }
 
-    /// True if the cost is decided not to grow.
+    /// Returns true if the cost is decided not to grow.
     pub fn is_constant(&self) -> bool {
         let class = self.growth.as_ref().and_then(GrowthModel::decided_class);
         self.source == Some(Source::Class) && class.is_some_and(|class| class.class == GrowthClass::Constant)
     }
 
-    /// True if the cost certainly grows faster than linearly, by the verdict, or without one by the exponent's
-    /// interval.
+    /// Returns true if the cost certainly grows faster than linearly, by the verdict, or without one by the
+    /// exponent's interval.
     pub fn is_superlinear(&self) -> bool {
         match &self.growth {
             Some(growth) => growth.superlinear == Some(true),

@@ -24,8 +24,10 @@ use crate::study::point::Point;
 /// one, so that a square with negligible cost so far is found.
 const GROWTH_SHARE: f64 = 0.001;
 
-/// Maximum numbers of rows that get full attention because the user wants to see this many, or named them.
+/// Maximum number of rows that get full attention because the user wants to see this many.
 const MOST_WANTED: usize = 1000;
+
+/// Maximum number of rows that get full attention because the user named them.
 const MOST_NAMED: usize = 64;
 
 /// Data for modelling the rows of a study.

@@ -153,7 +153,7 @@ pub(crate) fn seconds(
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, fits, doubts })
 }
 
-/// True if several runs of one workload took the same CPU time.
+/// Returns true if several runs of one workload took the same CPU time.
 fn is_repeatable(timing: &Timing) -> bool {
     let times = || timing.runs.iter().map(|run| run.cpu().as_secs_f64());
     timing.runs.len() > 1 && times().fold(0.0, f64::max) <= ALIKE * times().fold(f64::INFINITY, f64::min)

@@ -46,7 +46,7 @@ const TICK: f64 = 0.01;
 /// Ratio of the growth by samples to the growth by counts, in either direction, above which samples contradict counts.
 const CONTRADICTION: f64 = 1.25;
 
-/// Threshold in standard errors by which they must differ in addition.
+/// Minimum difference between the growth by samples and the growth by counts for a contradiction, in standard errors.
 const ERRORS: f64 = 3.0;
 
 /// A sampled run with its samples by part.
@@ -169,7 +169,7 @@ pub(crate) fn time_parts(
     Some(TimeParts { run, smaller, counts: target.counts, size: target.size_of_run, rows: parts })
 }
 
-/// True if the probe counted. It counts only instructions of the program's own code.
+/// Returns true if the probe counted. It counts only instructions of the program's own code.
 fn has_routines(study: &Study) -> bool {
     study.series().iter().any(|one| one.place.kind == SeriesKind::Routine)
 }
@@ -354,7 +354,8 @@ impl<'a> Target<'a> {
         Some(((now / before * per_sample).ln(), (1.0 / now + 1.0 / before).sqrt()))
     }
 
-    /// True if a function's time grew differently than its counts, assuming that they became slower like the whole's.
+    /// Returns true if a function's time grew differently than its counts, assuming that they became slower like the
+    /// whole's.
     fn contradicts(&self, key: Key<'_>, row: &Row) -> bool {
         let counts = |samples: &TimedSamples<'_>| {
             row.costs.get(samples.position).map(|cost| *cost as f64).filter(|cost| *cost > 0.0)

@@ -20,7 +20,7 @@ pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
             last = number;
             continue;
         }
-        // An opening brace may have a line of its own.
+        // An opening brace may be on a separate line.
         if words == "{" && indent(line) == own && last == row.line {
             last = number;
             continue;

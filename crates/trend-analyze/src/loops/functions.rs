@@ -16,12 +16,12 @@ use crate::study::matching::bare_name;
 /// Maximum depth of nested calls; functions called below it are not analyzed.
 const DEEPEST: usize = 64;
 
-/// Maximum number of orders in a cost that callers spell out. A cost with more orders is a single name in the costs of
-/// callers.
+/// Maximum number of orders in a cost that the costs of callers spell out. A cost with more orders becomes a single
+/// name there.
 const MOST_ORDERS: usize = 4;
 
-/// Maximum number of characters in a cost that callers spell out. Names such as `trips of list.c:7` add up with each
-/// level of calls.
+/// Maximum number of characters in a cost that the costs of callers spell out. Names such as `trips of list.c:7` add
+/// up with each level of calls.
 const MOST_CHARACTERS: usize = 40;
 
 /// Maximum number of terms after replacing counters; beyond it, counters keep their names. A polynomial of degree 4 in
@@ -57,9 +57,10 @@ pub(super) struct Costs<'a> {
     nests: &'a [Nest<'a>],
     /// Indices of the functions by linkage name. Functions that are local to different files can share a name.
     by_name: HashMap<&'a str, Vec<usize>>,
-    /// Linkage names of functions without a cost: there are too many nested loops in the study.
+    /// Linkage names of functions without a cost, because the study has too many nested loops.
     left_out: HashSet<&'a str>,
-    /// Names without parameters and generic arguments by linkage names. A name that two functions share is whole.
+    /// Names of the functions in formulas, by linkage name. They have no parameters and generic arguments, unless
+    /// several functions would share the name.
     names: HashMap<&'a str, String>,
     /// The costs computed so far, by the index of their function.
     by_index: HashMap<usize, FunctionCost>,
@@ -153,7 +154,7 @@ impl<'a> Costs<'a> {
         sums.into_iter().map(SequenceBounds::total).collect()
     }
 
-    /// Adds up the loops of a function and its calls, which have these costs. A function's calls of itself form a
+    /// Adds up the loops of a function and its calls, which have these costs. The recursive calls form a
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
@@ -219,7 +220,8 @@ impl<'a> Costs<'a> {
         u32::try_from(count).ok().filter(|&count| count > 0)
     }
 
-    /// Finds what shrinks with each of a function's calls of itself, and how. `own` is the cost of the function's body.
+    /// Finds the quantity that shrinks with each recursive call of a function, and the way in which it shrinks. `own`
+    /// is the cost of the function's body.
     fn shrinking(
         &self,
         index: usize,
@@ -256,9 +258,9 @@ impl<'a> Costs<'a> {
         parameters().find_map(|from| parameters().find_map(|to| of_range(from, to)))
     }
 
-    /// Returns the trips in one call of a function: of its loops, and of the loops of the functions that it calls, in
-    /// its own words. Leaves out its calls of itself. Returns `None` if a function that it calls is recursive, or if
-    /// there are too many.
+    /// Returns the trips in one call of a function, in its own words: those of its loops, and those of the loops of
+    /// the functions that it calls. Leaves out its recursive calls. Returns `None` if a function that it calls is
+    /// recursive, or if there are too many.
     fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
         let mut all = Vec::new();
         let mut budget = MOST_TERMS;
@@ -299,8 +301,8 @@ impl<'a> Costs<'a> {
         Some(())
     }
 
-    /// Adds a function's calls of itself to its own cost. If the recurrence has no solution, these calls become a
-    /// symbol.
+    /// Adds the recursive calls of a function to its own cost. If the recurrence has no solution, the recursive calls
+    /// become a symbol.
     fn solve_recurrence(&self, index: usize, own: Bounds) -> FunctionCost {
         let function = &self.functions[index];
         let itself = function.symbol.linkage.as_str();
@@ -343,8 +345,8 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Returns the names of functions without parameters and generic arguments by linkage names, or whole if several functions
-/// share the short name.
+/// Returns the names of functions by linkage name. A name has no parameters and generic arguments, unless several
+/// functions would share it.
 fn short_names<'a>(functions: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, String> {
     let all: BTreeMap<&str, &str> = functions.collect();
     let mut sharing: HashMap<String, usize> = HashMap::new();
@@ -358,7 +360,7 @@ fn short_names<'a>(functions: impl Iterator<Item = (&'a str, &'a str)>) -> HashM
     all.into_iter().map(|(linkage, name)| (linkage, short(name))).collect()
 }
 
-/// The part of a loop in the cost of what is around it.
+/// Properties of a loop that determine its part in the cost of the code around it.
 #[derive(Clone, Copy)]
 struct Part {
     /// True if the loop may be skipped or left early.

@@ -68,8 +68,8 @@ fn work(function: &LoopFunction) -> u64 {
     work
 }
 
-/// Returns the functions whose nests are within [`MOST_WORK`], in the same order, those with the most trips first if
-/// not all are. Returns those that are left out as well.
+/// Returns the functions whose nests are within [`MOST_WORK`] together, and the functions that are left out, both in
+/// their original order. If the work is too much, the functions with the most trips are kept.
 fn within_limits(functions: Vec<LoopFunction>) -> (Vec<LoopFunction>, Vec<LoopFunction>) {
     let trips = |function: &LoopFunction| {
         function.loops.iter().map(|one| one.total.trips).fold(0, u64::saturating_add)
@@ -277,9 +277,9 @@ fn trips_in_all(one: &ProgramLoop, entered: Option<u64>) -> Option<u64> {
 /// Returns the largest share of all activations at which a formula may be wrong although it is right at every kept one.
 ///
 /// # Formula
-/// `1 − α^(w/n)` with `α` of 5 % and `n` activations, one in `w` of them kept where the fewest were. If a larger share
-/// were different, all kept activations would agree with a probability below `α`. This holds even if the different ones
-/// come last.
+/// `1 − α^(w/n)` with `α` of 5 % and `n` activations, of which at least one in `w` was kept at any time. If a larger
+/// share were different, all kept activations would agree with a probability below `α`. This holds even if the
+/// different ones come last.
 fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
     let share = one.total.sampled.filter(|share| *share > 0.0 && *share < 1.0)?;
     let all = one.total.activations;

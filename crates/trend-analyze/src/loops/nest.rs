@@ -8,8 +8,8 @@
 //!
 //! The product, or the sum over the counter of the outer loop, comes first. The code states the start and the step of
 //! most counters. Otherwise, possible starts are tried: 0, 1, the least observed value, and the inputs of the outer
-//! loop. The right start is the one whose sum equals the measured trips in each activation of the outer loop. Only if no
-//! start fits, and the outer loop has all names of the inner one, the measured sums are interpolated.
+//! loop. The right start is the one whose sum equals the measured trips in each activation of the outer loop. Only if
+//! no start fits, and the outer loop has all names of the inner one, the measured sums are interpolated.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -183,8 +183,8 @@ impl<'a> Nest<'a> {
         self.at(index).exits == LoopExits::Several && !law.is_stated && !law.is_reached
     }
 
-    /// Returns the trips of a loop in one call of the function as a formula that is right at any values of its names, if
-    /// there is one. A value below 0 means no trips if `is_summed` is false.
+    /// Returns the trips of a loop in one call of the function as a formula that is right at any values of its names,
+    /// if there is one. A value below 0 means no trips if `is_summed` is false.
     pub(super) fn formula_in_call(&self, index: u32, is_summed: bool) -> Option<Polynomial> {
         self.trips_in_call(index).trips.formula(&self.signs, is_summed)
     }
@@ -304,9 +304,9 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// Returns a bound: each trip of the outer loop counts with the maximum. For it, the counter is set to its greatest
-    /// and least values. If the code does not state these, it is set to the outer trips, to an input, or to its least
-    /// observed value.
+    /// Returns an upper bound: the number of outer trips times the maximum of the inner trips. For the maximum, the
+    /// counter is set to its greatest and least values. If the code does not state these, it is set to the outer
+    /// trips, to an input, or to its least observed value.
     fn greatest_product(
         &self,
         inner: &NestTrips,
@@ -477,7 +477,7 @@ impl<'a> Nest<'a> {
         for o in spread(&self.at(outer).observations, MOST_COMPARED) {
             let Some(measured) = o.inner_trips.get(place) else { continue };
             let Some(value) = sum.trips(&|name| self.value_at(name, outer, o)) else {
-                // A sum without a value where trips were observed is no formula of them.
+                // A sum is wrong if it has no value where trips were observed, although all its names have one.
                 let is_known = |name: &Name| self.value_at(name, outer, o).is_some();
                 let is_unknown = sum.any_name(&mut |name| !is_known(name));
                 return if is_unknown { Compared::Unknown } else { Compared::Wrong };
@@ -496,8 +496,9 @@ impl<'a> Nest<'a> {
         self.compared_with(sum, index, outer, |sum, measured| sum == measured)
     }
 
-    /// Interpolates the measured sums of an inner loop's trips by a polynomial in the inputs of the outer loop. The outer
-    /// loop must have every name that the inner trips depend on: averages over others are no law.
+    /// Interpolates the measured sums of an inner loop's trips by a polynomial in the inputs of the outer loop. The
+    /// outer loop must have every name that the inner trips depend on, because averages over other names follow no
+    /// law.
     fn measured(&self, index: u32, outer: u32) -> Option<(Polynomial, usize)> {
         let (place, one) = (self.place(index, outer)?, self.at(outer));
         if one.total.sampled.is_some() || !self.is_decided_by(index, outer) {
@@ -518,8 +519,8 @@ impl<'a> Nest<'a> {
         Some((interpolated.polynomial, points.len()))
     }
 
-    /// Returns true if all inputs of a loop, and of the loops between it and an outer one, are inputs of the outer loop or
-    /// change in its trips, and no loop is skipped or left early.
+    /// Returns true if all inputs of a loop, and of the loops between it and an outer one, are inputs of the outer
+    /// loop or change in its trips, and no loop is skipped or left early.
     fn is_decided_by(&self, index: u32, outer: u32) -> bool {
         let inside =
             std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);

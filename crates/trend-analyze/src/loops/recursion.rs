@@ -29,7 +29,8 @@ pub(super) enum Measure<'a> {
 }
 
 impl<'a> Measure<'a> {
-    /// Returns the name of the quantity in costs. Ranges begin at 0 there, because their costs depend on the length alone.
+    /// Returns the name of the quantity in costs. Ranges begin at 0 there, because their costs depend on the length
+    /// alone.
     pub(super) fn parameter(self) -> &'a str {
         match self {
             Self::Parameter(name) | Self::Range { to: name, .. } => name,
@@ -71,7 +72,7 @@ pub(super) fn from_zero(formula: &Polynomial, from: &str) -> Option<Polynomial> 
     formula.substituted(&|name| (name == from).then(|| Polynomial::constant(Rational::ZERO)))
 }
 
-/// Returns how an argument shrinks compared with the parameter.
+/// Returns the way in which an argument shrinks compared with the parameter.
 pub(super) fn shrinking(argument: &Polynomial, parameter: &str) -> Option<Shrinking> {
     let name = Polynomial::name(parameter);
     if let Some(less) = name.minus(argument)?.as_constant() {

@@ -22,8 +22,8 @@ use crate::study::point::Point;
 /// exactly. No file or problem is larger.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
-/// Maximum number of features of a study for which formulas in several features are searched. With more, each formula has
-/// one.
+/// Maximum number of features of a study for which formulas in several features are searched. With more, each formula
+/// has one.
 const MOST_TOGETHER: usize = 4;
 
 /// Minimum number of runs that confirm a formula of a call.
@@ -175,8 +175,9 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Returns the relation of all trips of a loop in a run to the features. `in_call` is the exact formula of the trips
-    /// in a call, in features. It is used if every run made the same number of calls; otherwise, a law is fitted.
+    /// Returns the relation of all trips of a loop in a run to the features. `in_call` is the exact formula of the
+    /// trips in a call, in features. It is used if every run made the same number of calls; otherwise, a law is
+    /// fitted.
     pub(super) fn of_trips(
         &mut self,
         status: LoopStatus,
@@ -352,8 +353,8 @@ fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..1_u32 << all.min(31)).filter(move |bits| bits.count_ones() as usize == size).map(members)
 }
 
-/// Returns true if the points distinguish the product of any two inputs from a sum: `1`, `a`, `b` and `a·b` are linearly
-/// independent at them. Where one input at a time was changed, they are not.
+/// Returns true if the points distinguish the product of any two inputs from a sum: `1`, `a`, `b` and `a·b` are
+/// linearly independent at them. Where one input at a time was changed, they are not.
 fn tells_products_apart(points: &[loops::Point]) -> bool {
     let inputs = points.first().map_or(0, |point| point.inputs.len());
     let scaled = |k: usize| {

@@ -41,7 +41,7 @@ impl Signs {
     fn is_atom_shown(&self, atom: &Atom, budget: &mut usize) -> bool {
         match atom {
             Atom::Name(name) => !self.negative.contains(&**name),
-            // Below 1, a logarithm has no loop.
+            // No loop has the logarithm of a value below 1.
             Atom::Log { .. } | Atom::Sqrt { .. } => true,
             Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) => {
                 self.is_shown(a, budget) && self.is_shown(b, budget)
@@ -51,7 +51,7 @@ impl Signs {
     }
 }
 
-/// Returns values that a rounded or compared part with a coefficient is never below.
+/// Returns lower bounds of a rounded or compared part with a coefficient.
 fn below(monomial: &Monomial, coefficient: Rational) -> Vec<Polynomial> {
     let [(atom, 1)] = monomial.as_slice() else { return Vec::new() };
     let is_down = coefficient.is_negative();

@@ -21,8 +21,8 @@ const LEAST_OF_SIDE: usize = 2;
 ///   no run reached the exit that depends on it.
 /// - It has at most one term with a logarithm or a root, and only if the loop has a single exit. Such curves are flat:
 ///   a few points lie near one of them, or near a sum of them.
-/// - Its value is an integer at all inputs, as a number of trips is. A formula such as `¾n`, for a counter that sometimes
-///   takes a longer step, gives integers only because all measured sizes share a divisor.
+/// - Its value is an integer at all inputs, as a number of trips is. A formula such as `¾n`, for a counter that
+///   sometimes takes a longer step, gives integers only because all measured sizes share a divisor.
 /// - Each side of a minimum or maximum decides at several numbers of trips. At a single one, any number that equals the
 ///   trips there would fit. A side that is a number must decide at several points, such as the 1 of a loop that always
 ///   runs once.
@@ -58,8 +58,8 @@ pub(super) fn sound(
 }
 
 /// Returns true if the value of a formula is an integer at all inputs where it has one. A polynomial of degree d is
-/// integer-valued if it is an integer at d + 1 consecutive values of each input. `MORE` further values check formulas that
-/// round.
+/// integer-valued if it is an integer at d + 1 consecutive values of each input. `MORE` further values check formulas
+/// that round.
 pub(super) fn is_integer_valued(polynomial: &Polynomial, names: &[&str], points: &[Point]) -> bool {
     const MORE: i64 = 4;
     let used = polynomial.names();

@@ -66,7 +66,7 @@ impl Guarded {
         Some(self.value.value(values)?.max(Rational::ZERO))
     }
 
-    /// Returns the trips in all trips of an outer loop, which do not change them.
+    /// Returns the total trips over all trips of an outer loop that does not change them.
     pub(super) fn times(&self, outer: &Self) -> Option<Self> {
         let mut guards = self.guards.clone();
         guards.extend(outer.guards.iter().filter(|guard| !self.guards.contains(guard)).cloned());
@@ -102,7 +102,8 @@ impl Guarded {
         Some(Self { value: value.times(&outer.value)?, guards: outer.guards.clone() })
     }
 
-    /// Returns the sum over tiles, which have as many trips together as one loop: `min(8, n − i)` for `i += 8`.
+    /// Returns the sum over tiles: `min(8, n − i)` for `i += 8`. All tiles together have the trips of one loop over
+    /// the whole range.
     fn tiled(&self, outer: &Self, Counting { name, start, step }: &Counting<'_>) -> Option<Self> {
         let Some(Atom::Quotient { numerator, divisor, rounding: Rounding::Up }) = lone_atom(&outer.value)
         else {
@@ -152,7 +153,7 @@ impl Guarded {
     }
 }
 
-/// Returns what must be positive for a number of trips not to be 0.
+/// Returns the values that must be positive for a number of trips to be above 0.
 fn guards_of(value: &Polynomial, signs: &Signs) -> Vec<Polynomial> {
     if signs.never_negative(value) {
         return Vec::new();

@@ -20,11 +20,14 @@ const ONE_OFF_IN: u64 = 8;
 /// Minimum number of points for a usual growth model.
 const LEAST_FITTED: usize = 5;
 
-/// Number of parts of the points. Each part is held back once, and the law of the others has to predict it ...
+/// Number of parts into which the points are divided to test a growth model. Each part is held back once, and the law
+/// of the others has to predict it.
 const PARTS: usize = 3;
 
-/// ... up to this share of its trips, or half a trip, which is the error of rounding.
+/// Maximum error of the prediction for a point that was held back, as a share of its trips.
 const HELD_BACK_OFF: f64 = 0.1;
+
+/// Error that is always allowed for a point that was held back, in trips: the error of rounding.
 const HALF_A_TRIP: f64 = 0.5;
 
 /// Minimum number of equal activations that are more than chance. They make an exact constant of a loop without inputs,
@@ -260,8 +263,8 @@ fn fitted(name: &str, by_size: &[(i64, u64)], options: &Options) -> Option<Model
     modeller.models_with(&trips, Attention::Full).into_iter().next().filter(|model| model.law().is_some())
 }
 
-/// Returns true if laws of a part of the points predict the points that were held back. Some curve fits any points: a
-/// curve of trips over the code of a token says nothing about the next code.
+/// Returns true if laws of a part of the points predict the points that were held back. Without this test, some curve
+/// would fit any points, such as trips over the code of a token, which say nothing about the next code.
 fn gives_held_back(name: &str, by_size: &[(i64, u64)], options: &Options) -> bool {
     let is_held = |position: usize, part: usize| position % PARTS == part;
     (0..PARTS).all(|part| {

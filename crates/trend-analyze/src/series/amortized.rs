@@ -4,7 +4,8 @@ use trend_profile::Observation;
 
 use crate::findings::series::Amortized;
 
-/// Maximum α: no frequent calls amortise anything if they would have to pay more than three times their own cost.
+/// Maximum α. Above it, the frequent calls would have to pay more than three times their own cost, so nothing is
+/// amortised.
 const GREATEST_ALPHA: f64 = 2.0;
 
 /// Finds the observations whose cost is spread over the others. Observations are sorted by average cost. For each

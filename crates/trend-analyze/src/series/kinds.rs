@@ -268,8 +268,9 @@ pub(crate) fn of_spread(
 ///
 /// # Formula
 ///
-/// The slope of `ln(max/min)` over `ln n`, over the larger two thirds of the sizes and at least six. Both are taken
-/// about their lines in `√(2·ln m)`, by which the greatest of m normal values exceeds their mean.
+/// The slope of `ln(max/min)` over `ln n`, over the larger two thirds of the sizes and at least six. First, both are
+/// reduced by their regression lines on `√(2·ln m)`, the number of standard deviations by which the greatest of m
+/// normal values exceeds their mean.
 fn runs_apart(several: &[&Observation]) -> bool {
     if several.len() < FEWEST_SIZES {
         return false;

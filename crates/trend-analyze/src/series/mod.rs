@@ -45,8 +45,8 @@ impl<'a> SeriesParts<'a> {
     }
 }
 
-/// Returns the rows of a study's series, by falling cost, with doubts that count what is left out. `modeller` fits costs
-/// of runs to the features of the study.
+/// Returns the rows of a study's series, by falling cost, with doubts that count what is left out. `modeller` fits
+/// costs of runs to the features of the study.
 pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> (Vec<SeriesRow>, Vec<Doubt>) {
     let mut groups: BTreeMap<SeriesKey<'_>, Vec<&Series>> = BTreeMap::new();
     // Memory by line is measured per run, and has its own rows.
@@ -226,7 +226,7 @@ impl SeriesRow {
 impl SeriesRow {
     /// Finds kinds of calls with different laws.
     ///
-    /// If the mean costs of the sizes follow two trends, each kind has a law of its own. The costlier kind gives the law
+    /// If the mean costs of the sizes follow two trends, each kind has a separate law. The costlier kind gives the law
     /// of the worst call, and the cheaper kind that of the best call. The average has no law.
     fn find_kinds(&mut self, study: &Study, parts: &[&Series], options: &Options) {
         let &[variable] = self.variables.as_slice() else { return };
@@ -344,9 +344,9 @@ fn scattered(o: &Observation) -> Scattered {
     }
 }
 
-/// Sets the shares of rows of one kind, the same variables and one unit: other variables measure the same executions
-/// again. A row of one calling context is a part of the row of the whole place. `program` is the cost of the program,
-/// if it is counted.
+/// Sets the shares of rows that have the same kind, variables and unit. Rows with other variables measure the same
+/// executions again. A row of one calling context is a part of the row of the whole place. `program` is the cost of
+/// the program, if it is counted.
 fn share_out(program: Option<u64>, rows: Vec<&mut SeriesRow>) {
     let wholes = || rows.iter().filter(|row| row.context.is_none());
     let costliest = wholes().map(|row| row.cumulative()).max().unwrap_or(0);

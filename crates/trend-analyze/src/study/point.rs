@@ -13,7 +13,7 @@ use trend_profile::{FeatureId, Study};
 /// Minimum R² between the logarithms of two features for one to follow the other.
 const GOES_ALONG: f64 = 0.9;
 
-/// Minimum number of runs for that. Fewer may agree by accident.
+/// Minimum number of runs for one feature to follow another. Fewer may agree by accident.
 const FEWEST_RUNS: usize = 4;
 
 /// Sizes that are always predicted, as multiples of the first feature's 95th percentile.

@@ -73,7 +73,7 @@ impl AskingCode {
     /// - Time: O(bytes of debug information).
     ///
     /// # Errors
-    /// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
+    /// [`DebugInfoError::NotProgram`] if the bytes are not an ELF file.
     pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
         let object = CodeObject::parse(program)?;
         let from_debug_info = object.debug_info().and_then(|info| {

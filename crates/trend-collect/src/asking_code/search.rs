@@ -26,7 +26,7 @@ pub(super) struct Search<'d> {
     pub(super) names: HashSet<Arc<str>>,
 }
 
-/// A function with code of its own, or an inlined one.
+/// A function with its own code, or an inlined one.
 struct Function {
     /// Nesting depth of its entry.
     depth: isize,
@@ -277,12 +277,12 @@ impl<'d> Search<'d> {
         Ok(takes_sizes)
     }
 
-    /// Returns true if `kind` holds for a type behind its typedefs and qualifiers.
+    /// Returns true if `kind` holds for the type that remains without typedefs and qualifiers.
     fn is(&self, of: EntryPosition, kind: fn(&Entry) -> bool) -> Result<bool, DebugInfoError> {
         Ok(self.plain(of)?.is_some_and(|(_, entry)| kind(&entry)))
     }
 
-    /// Returns true if a type is `void *` behind its typedefs and qualifiers.
+    /// Returns true if a type is `void *` without typedefs and qualifiers.
     fn is_untyped(&self, place: EntryPosition) -> Result<bool, DebugInfoError> {
         let Some((unit, entry)) = self.plain(place)? else { return Ok(false) };
         if entry.tag() != gimli::DW_TAG_pointer_type {

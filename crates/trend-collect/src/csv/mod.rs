@@ -6,7 +6,7 @@
 //! large,20,21,400                          other columns: costs of locations
 //! ```
 //!
-//! The reader guesses nothing: it rejects a table with a cell that is no count, and only features may be missing.
+//! The reader guesses nothing: it rejects a table with a cell that is not a count, and only features may be missing.
 
 pub(crate) mod places;
 mod rows;
@@ -37,7 +37,7 @@ pub struct FeatureTable {
 /// Without a column `workload`, runs are numbered from 1 and padded with zeros so that they sort.
 ///
 /// # Errors
-/// Fails if the table is not rectangular, names are duplicated, or a cost is no count.
+/// Fails if the table is not rectangular, names are duplicated, or a cost is not a count.
 pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<CountTable, ImportError> {
     let mut rows = Rows::new(input.into());
     let columns = Columns::of_costs(header(&mut rows)?, features)?;

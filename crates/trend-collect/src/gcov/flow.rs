@@ -56,8 +56,8 @@ impl FunctionCounts {
         self.doubt = self.doubt.or(doubt);
     }
 
-    /// Returns executions, `[blocks]`. Block 0 is the entry, and its count is the number of calls (a return by
-    /// `longjmp` is none).
+    /// Returns executions, `[blocks]`. Block 0 is the entry, and its count is the number of calls. A return by
+    /// `longjmp` does not count as a call.
     pub fn blocks(&self) -> &[u64] {
         &self.blocks
     }

@@ -89,7 +89,7 @@ struct ReportReader {
 /// Reads a report: the points of each routine and context, and the total cost of each routine.
 ///
 /// # Errors
-/// Fails if the input is no report, is cut off, or contradicts itself.
+/// Fails if the input is not a report, is cut off, or contradicts itself.
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let budget = Rc::clone(input.budget());
@@ -184,8 +184,11 @@ impl ReportReader {
             }
             "p" | "q" => {
                 let fields: Vec<&str> = rest.split_whitespace().collect();
-                let id =
-                    fields.first().copied().and_then(number).ok_or("has no number of what it is about")?;
+                let id = fields
+                    .first()
+                    .copied()
+                    .and_then(number)
+                    .ok_or("lacks the id of its routine or context")?;
                 let point =
                     Point::parse(self.version, self.cost.scale(), fields.get(1..).unwrap_or_default())?;
                 self.has_extra_fields |= point.is_dynamic;
@@ -201,7 +204,7 @@ impl ReportReader {
     }
 
     fn imported(mut self, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
-        // A routine without points of its own is the sum of its contexts.
+        // A routine without its own points is the sum of its contexts.
         let of_routines: BTreeSet<u64> = self.points.keys().copied().collect();
         for (context, sizes) in &self.context_points {
             let contradictory = || ImportError::Contradictory {
@@ -423,6 +426,6 @@ mod tests {
                 .contains("routine 7 is `g`, but was `sort(int*, int)` before")
         );
         assert!(error(&report("v 1\n", "x 7 2 1\nx 7 2 3")).contains("context 2 differs from before"));
-        assert!(error(&report("v 1\n", "p 7 1 9 1 1 1 1")).contains("from 9 to 1"));
+        assert!(error(&report("v 1\n", "p 7 1 9 1 1 1 1")).contains("least 9, greatest 1"));
     }
 }

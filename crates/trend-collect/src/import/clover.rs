@@ -24,7 +24,7 @@ const FORMAT: &str = "Clover report";
 /// functions of JavaScript end.
 ///
 /// # Errors
-/// Fails if the input is no such XML, is cut off, or has an invalid number.
+/// Fails if the input is not such XML, is cut off, or has an invalid number.
 pub fn read<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,

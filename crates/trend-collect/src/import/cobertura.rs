@@ -28,7 +28,7 @@ const MOST_SOURCES: usize = 20;
 /// several folders a file is in, and where functions of JavaScript end.
 ///
 /// # Errors
-/// Fails if the input is no such XML, is cut off, or has an invalid number.
+/// Fails if the input is not such XML, is cut off, or has an invalid number.
 pub fn read<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,

@@ -74,7 +74,7 @@ pub enum ImportError {
         /// Error message of the parser.
         problem: String,
     },
-    /// The table is no valid table of counts or features.
+    /// The table is not a valid table of counts or features.
     #[error("{what}")]
     Table {
         /// Description and position of the error, and advice.

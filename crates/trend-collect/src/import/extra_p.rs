@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The metric `time` is in seconds and is kept in picoseconds. Other values that are not whole are kept in a fraction
-//! of their unit, so that they become whole.
+//! of their unit, in which they are whole.
 
 mod json;
 mod measurement;
@@ -32,7 +32,7 @@ const TIME: &str = "time";
 /// Reads the measurements of one metric; the default is the only one, or `time`.
 ///
 /// # Errors
-/// Fails if the input has none of the formats or is cut off, or if values are no costs. Also fails if the metric is
+/// Fails if the input has none of the formats or is cut off, or if values are not costs. Also fails if the metric is
 /// missing, or if there are several and none is chosen.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();

@@ -52,7 +52,7 @@ const PARSED: usize = 6;
 /// Reads one or several documents, which add up to one run.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, or is cut off.
+/// Fails if the input is not such JSON, or is cut off.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());

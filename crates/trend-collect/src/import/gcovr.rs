@@ -82,7 +82,7 @@ struct LineRecord<'a> {
 /// Reads a report as one run.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, or is a summary without lines.
+/// Fails if the input is not such JSON, is cut off, or is a summary without lines.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());

@@ -16,7 +16,7 @@ const FORMAT: &str = "Go cover profile";
 /// Reads a profile as one run. A block that several tests ran occurs several times and adds up.
 ///
 /// # Errors
-/// Fails if the input is no profile, is cut off, or has an invalid number.
+/// Fails if the input is not a profile, is cut off, or has an invalid number.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let mut places = Places::new(input.budget());

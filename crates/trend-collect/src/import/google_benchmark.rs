@@ -60,7 +60,7 @@ impl Benchmark {
 /// Reads a report. `metric` is `real_time` or `cpu_time`; the default is the one that the benchmark's name selects.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, or has invalid times.
+/// Fails if the input is not such JSON, is cut off, or has invalid times.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());

@@ -161,7 +161,7 @@ enum Number {
 /// the default is instructions.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, has an unknown version, or lacks the event.
+/// Fails if the input is not such JSON, is cut off, has an unknown version, or lacks the event.
 pub fn read<'a>(input: impl Into<Input<'a>>, event: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());

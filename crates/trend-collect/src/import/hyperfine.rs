@@ -27,7 +27,7 @@ struct Benchmark {
 /// Reads a report. A numeric parameter is a feature; any other one is part of the command.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, or has invalid times.
+/// Fails if the input is not such JSON, is cut off, or has invalid times.
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());

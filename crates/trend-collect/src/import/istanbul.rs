@@ -7,9 +7,9 @@
 //! branchMap     {"0": {type, locations: […, …]}}            b  {"0": [50, 0]}      executions of each arm
 //! ```
 //!
-//! Costs are statements, and the arms of `?:`, `&&`, `||`, `??` and default values, which are no statements. The arms
-//! of `if` and `switch` consist of statements, so they don't count. c8's arms don't either: they are blocks whose
-//! counts the statements have.
+//! Costs are statements, and the arms of `?:`, `&&`, `||`, `??` and default values, which are not statements. The
+//! arms of `if` and `switch` consist of statements, so they don't count. c8's arms don't either: they are blocks
+//! whose counts the statements have.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -94,7 +94,7 @@ struct Part {
 /// Reads a report as one run.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, or lacks the count of a listed part.
+/// Fails if the input is not such JSON, is cut off, or lacks the count of a listed part.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());

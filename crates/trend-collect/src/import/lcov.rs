@@ -32,7 +32,7 @@ const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "L
 /// Reads a tracefile. A file of one test gives one run without a name; a file of several tests gives one run per test.
 ///
 /// # Errors
-/// Fails if the input is no tracefile, is cut off, or has an invalid number.
+/// Fails if the input is not a tracefile, is cut off, or has an invalid number.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     read_with_sources(input, root, &|_| None)
 }
@@ -172,7 +172,7 @@ impl Section {
             }
             "LF" => self.claimed_lines = text::digits(value),
             record if SKIPPED.contains(&record) => {}
-            // Tools add records of their own.
+            // Tools add their own records.
             record if record.len() <= 8 && record.bytes().all(|b| b.is_ascii_uppercase()) => {}
             _ => return Err(bad("is not a record of a tracefile")),
         }

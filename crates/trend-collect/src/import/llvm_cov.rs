@@ -48,7 +48,7 @@ type RegionRecord = (u32, IgnoredAny, IgnoredAny, IgnoredAny, u64, u32, IgnoredA
 /// Reads an export with functions as one run.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, or was exported without functions.
+/// Fails if the input is not such JSON, is cut off, or was exported without functions.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());

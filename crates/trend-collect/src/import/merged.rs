@@ -78,7 +78,7 @@ impl Merged {
     }
 
     /// Returns the number of places with a known function and number, but another line. They come from another build
-    /// and are places of their own.
+    /// and are separate places.
     pub fn moved(&self) -> usize {
         self.moved
     }

@@ -42,7 +42,7 @@ const PAGES_PER_BYTE: u64 = 16;
 /// `location` and `count`, all other columns are features.
 ///
 /// # Errors
-/// Fails if the input is no such file, is damaged, or has cells that are no counts.
+/// Fails if the input is not a Parquet file, is damaged, or has cells that are not counts.
 pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Imported, ImportError> {
     let input = input.into();
     let budget = Rc::clone(input.budget());
@@ -78,7 +78,7 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imported, ImportError> {
     let failed = |e: ParquetError| match e {
-        // A feature that the library does not support is no damage.
+        // A file with a feature that the library does not support is not damaged.
         ParquetError::NYI(what) => {
             ImportError::Unreadable { error: format!("the file cannot be read: {what}") }
         }
@@ -179,7 +179,7 @@ fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
 }
 
 /// Formats a decimal from its big-endian bytes and its number of fractional digits. Returns `None` if it does not fit
-/// into 128 bits. A fraction of zeros is dropped, so that whole numbers are counts.
+/// into 128 bits. A fraction of zeros is dropped, so whole numbers are counts.
 fn decimal(bytes: &[u8], scale: i32) -> Option<String> {
     let places = usize::try_from(scale).ok().filter(|places| *places <= MOST_DIGITS)?;
     let is_negative = bytes.first().is_some_and(|first| first & 0x80 != 0);

@@ -76,7 +76,7 @@ struct RecordedRoutine {
 /// Reads the record of one process, or the sum of the records of forked processes in one file.
 ///
 /// # Errors
-/// Fails if the input is no record, has another version, or contradicts itself.
+/// Fails if the input is not a record, has another version, or contradicts itself.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let budget = Rc::clone(input.budget());
@@ -114,7 +114,7 @@ impl ProbeRecord {
     /// - Time and memory: O(bytes).
     ///
     /// # Errors
-    /// Fails if the input is no record, has another version, or contradicts itself.
+    /// Fails if the input is not a record, has another version, or contradicts itself.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let file = Bytes(bytes);
         if !bytes.starts_with(&MAGIC) {

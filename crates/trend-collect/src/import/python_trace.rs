@@ -21,7 +21,7 @@ const MISSING: &str = ">>>>>> ";
 /// Reads the counts of one module. Its dotted name is the file's name without `.cover`.
 ///
 /// # Errors
-/// Fails if the input is no such file.
+/// Fails if the input has another format.
 pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let mut places = Places::new(input.budget());
@@ -78,7 +78,7 @@ fn row(line: &str, number: usize) -> Result<(Option<u64>, &str), ImportError> {
         problem: format!("line {number}, `{}`, has no count in its margin", shown(line)),
     };
     let (executions, text) = line.split_once(':').ok_or_else(wrong)?;
-    // Shorter numbers are padded to five columns, so source text like `12: x` is no count.
+    // Shorter numbers are padded to five columns, so source text like `12: x` is not a count.
     if executions.len() < MARGIN - 2 || !executions.trim_start().bytes().all(|b| b.is_ascii_digit()) {
         return Err(wrong());
     }

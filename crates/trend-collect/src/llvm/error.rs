@@ -5,13 +5,13 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LlvmError {
-    /// The file is no raw profile.
+    /// The file is not a raw profile.
     #[error("is not a raw LLVM profile (it begins with {beginning})")]
     NotProfile {
         /// First bytes of the file, printable.
         beginning: String,
     },
-    /// The file is no program in a supported format.
+    /// The file is not a program in a supported format.
     #[error("is not a readable program: {what}")]
     NotProgram {
         /// Cause of the error.

@@ -4,7 +4,7 @@
 //! files  expressions  regions of the first file  regions of the second …
 //! ```
 //!
-//! A macro used by a function is a file of its own here; an expansion region in the surrounding file stands for it.
+//! A macro used by a function is a separate file here; an expansion region in the surrounding file stands for it.
 //! Encoding: LLVM's *Code Coverage Mapping Format*, versions 4 to 7.
 
 use super::LlvmError;
@@ -48,7 +48,7 @@ pub struct Region {
 const END_OF_LINE: u32 = u32::MAX;
 const GAP: u32 = 1 << 31;
 
-/// Maximum depth of nested macros. Deeper ones keep a count of zero, which is no cost.
+/// Maximum depth of nested macros. Deeper macros keep a count of zero and add no cost.
 const DEEPEST_EXPANSION: usize = 512;
 
 /// The mapping of one function.

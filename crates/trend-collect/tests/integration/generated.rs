@@ -80,7 +80,7 @@ impl Writer {
         if self.is_js() { format!("({test})") } else { test }
     }
 
-    /// Writes a statement, and a counter behind it.
+    /// Writes a statement, and a counter after it.
     fn statement(&mut self, depth: u32) {
         let kinds = if self.is_js() { 17 } else { 7 };
         match if depth == 0 { 0 } else { self.below(kinds) } {
@@ -307,7 +307,7 @@ fn differences(writer: &Writer, own: &str, read: &Imported) -> String {
     for (&(line, column), own) in writer.counters.iter().zip(own) {
         let counts = by_place.get(&format!("{line}:{column}")).map(|count| vec![*count]);
         let counts = counts.or_else(|| by_line.get(&line).cloned()).unwrap_or_else(|| vec![0]);
-        // Code that never ran is in no place of JavaScript, so that its line can be a neighbour's.
+        // Code that never ran is in no place of JavaScript, so its line can belong to a neighbour.
         if !counts.contains(&own) && own > 0 {
             let before =
                 writer.text.lines().skip((line as usize).saturating_sub(25)).take(25.min(line as usize));

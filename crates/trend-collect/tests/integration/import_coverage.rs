@@ -177,7 +177,7 @@ fn gungraun_counts_the_instructions_of_a_benchmark() {
     let point = |n: u64| ("sorting::lists::unique(items({n}))".to_owned(), format!("n={n}"));
     assert_eq!((unique.unit.name(), &points(&unique)[&point(50)]), ("instructions", &vec![5574]));
     assert_eq!(points(&read("unique.n_50", Some("EstimatedCycles")))[&point(50)], [8494]);
-    // `benches` numbers its ids, so they are no sizes.
+    // `benches` numbers its ids, so they are not sizes.
     let sum = points(&read("sum.of_2", None));
     assert_eq!(sum.keys().next(), Some(&("sorting::lists::sum(items({n}))".to_owned(), "n=200".to_owned())));
 }

@@ -1,7 +1,7 @@
-//! Table of the readers of files. The tests of damage, of truncation and of limits run all of them, and so does the fuzz
-//! target `import`.
+//! Table of the readers of files. The tests of damage, of truncation and of limits run all of them, and so does the
+//! fuzz target `import`.
 //!
-//! Parquet files and the probe's records are compressed, and have tests and targets of their own.
+//! Parquet files and the probe's records are compressed, and have their own tests and targets.
 
 use std::rc::Rc;
 

@@ -88,7 +88,7 @@ fn equal_copies_of_a_function_are_one_and_different_ones_stay_apart() {
     let calls = |name: &str| counts_of(&program, &counts, |n, l| n == name && l.kind == Kind::Entry);
     assert_eq!(calls("gcd"), [50 + 20]);
     assert_eq!(calls("scaled").iter().sum::<u64>(), 50 + 20);
-    assert_eq!(calls("jumping"), [5], "coming back by longjmp is no call");
+    assert_eq!(calls("jumping"), [5], "coming back by longjmp is not a call");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn sources() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-programs");
         let vendored = folder.join("vendored");
         fs::create_dir_all(&folder).unwrap();
-        // Each test may be a process of its own, and all of them start at once.
+        // Each test may be a separate process, and all of them start at once.
         let lock = fs::File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         if fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|t| t == SOURCES) && vendored.is_dir() {

@@ -31,19 +31,19 @@ pub(crate) struct ChangePoint {
     pub(crate) log_odds: f64,
 }
 
-/// Minimum number of distinct feature values on each side. Three are a line and one degree of freedom, which an outlier
-/// fills.
+/// Minimum number of distinct feature values on each side. A line through three leaves one degree of freedom, which a
+/// single outlier takes up.
 const FEWEST_FEATURE_VALUES: usize = 4;
 
 /// Minimum share of the points on each side: fewer are outliers at an end of the data.
 const SMALLEST_SHARE: f64 = 0.1;
 
 /// Degree of the polynomial in log-log that a change point must beat, besides every supported growth class. The
-/// polynomial has as many coefficients as two lines and their place, and one to spare.
+/// polynomial has seven coefficients; two lines and the place of their break have five.
 const RIVAL_DEGREE: usize = 6;
 
-/// Minimum log odds. The rivals are not nested and the place is searched for, so this value is measured: at 10, smooth
-/// laws with noise raise a false alarm in 0.1 % of data sets (simulated).
+/// Minimum log odds. The rivals are not nested and the place is searched for, so this value was set by simulation: it
+/// raises no false alarm in 8400 data sets of smooth laws with noise.
 const SMALLEST_LOG_ODDS: f64 = 5.0;
 
 /// Smallest jump of the cost that matters, as a logarithm: a factor of 1.5 is visible to the naked eye.
@@ -123,7 +123,7 @@ fn best_cut(x: &[f64], y: &[f64]) -> Option<usize> {
         let next = [x, y, x * x, x * y, y * y];
         sums.push(std::array::from_fn(|j| last[j] + next[j]));
     }
-    // Sum of squares that a line leaves on the points from..to.
+    // Returns the sum of squares that a line leaves on the points `from..to`.
     let residual_squares = |from: usize, to: usize| {
         let m = (to - from) as f64;
         let [x, y, xx, xy, yy] = std::array::from_fn(|j| sums[to][j] - sums[from][j]);

@@ -8,9 +8,9 @@ use crate::statistics::centred::{Centred, dot};
 /// The quadratic term that least squares adds to a line.
 ///
 /// The trend is a polynomial of degree up to four. It is written in polynomials `p₀, p₁, p₂, …` that are orthogonal
-/// over the data, so that no coefficient depends on the others. The second-degree one is the bend. The third and fourth
-/// degrees are neither bend nor noise: they absorb the smooth rest that a real cost function leaves of a parabola.
-/// Counted as noise, that rest would make a bend look doubtful in noiseless data.
+/// over the data, so that no coefficient depends on the others. The second-degree one is the bend. The third and
+/// fourth degrees are neither bend nor noise: they describe the smooth difference between a real cost function and a
+/// parabola. Counted as noise, that difference would make a bend look doubtful in noiseless data.
 #[derive(Debug)]
 pub(crate) struct Curvature {
     /// Two-sided p-value of the hypothesis that there is no bend: the larger one of the t test with equal variances and
@@ -30,7 +30,7 @@ pub(crate) struct Curvature {
 /// Maximum degree of the trend: two for the bend, and two for the rest of a smooth function.
 const LARGEST_DEGREE: usize = 4;
 
-/// Minimum of one minus the leverage. A point with less must lie on the trend, so nothing can be tested.
+/// Minimum of one minus the leverage. Below it, the trend must pass through the point, so nothing can be tested.
 const SMALLEST_FREEDOM: f64 = 1e-9;
 
 /// Minimum fraction of a power's sum of squares that orthogonalization must leave. Below it, the power of `x` is a

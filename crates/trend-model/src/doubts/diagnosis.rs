@@ -1,6 +1,6 @@
 //! Diagnoses a power law by its residuals, looking for the patterns that a person would look for in the residuals plot.
 //! A pattern is reported only if it is both certain (a test) and large enough to matter (an effect size): without noise
-//! any deviation is certain, and with many points any deviation is significant. The sentences are in `diagnosis_words`.
+//! any deviation is certain, and with many points any deviation is significant. The sentences are in `words`.
 //!
 //! ```text
 //!   Bend (concave)  Bend (convex)     ChangePoint        Fan               Split

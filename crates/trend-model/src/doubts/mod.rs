@@ -1,5 +1,5 @@
-//! Doubts about a power law: bends, steps, two trends, uneven scatter. `diagnosis` applies all tests; the other files have
-//! one pattern each.
+//! Doubts about a power law: bends, steps, two trends, uneven scatter. `diagnosis` applies all tests; each other file
+//! has one pattern.
 
 pub(crate) mod diagnosis;
 pub(crate) mod equal_runs;

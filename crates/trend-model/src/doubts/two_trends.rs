@@ -58,7 +58,7 @@ const SMALLEST_APART_SHARE: f64 = 0.6;
 /// Smallest cost ratio of two trends that matters, as a logarithm: 10 %.
 const SMALLEST_DISTANCE: f64 = 0.095;
 
-/// Scatter of log cost that counts as none.
+/// Scatter of log cost that counts as zero.
 const NEGLIGIBLE_SPREAD: f64 = 0.003;
 
 /// Maximum ratio of the variance around the two curves of step 1 to the variance around one curve. Above it, the other

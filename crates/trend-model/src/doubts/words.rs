@@ -77,10 +77,10 @@ impl Diagnosis {
     }
 }
 
-/// Exponents that differ by less are printed as one.
+/// Minimum difference of exponents that are printed separately.
 const SAME_EXPONENT: f64 = 0.1;
 
-/// Factors that differ by less are printed as one, and a smaller jump is not mentioned.
+/// Minimum ratio of factors that are printed separately, and minimum jump that is mentioned.
 const SAME_FACTOR: f64 = 1.2;
 
 impl EqualRuns {
@@ -101,8 +101,8 @@ fn jump_in_words(jump: f64) -> String {
     }
 }
 
-/// Formats a standard deviation of log cost as the percentage by which costs typically exceed the trend. From a factor
-/// of two on, formats that factor instead.
+/// Formats a standard deviation of log cost as the percentage by which costs typically exceed the trend. A factor of
+/// two or more is formatted as a factor.
 fn scatter(spread: f64) -> String {
     let factor = spread.exp();
     if factor < 2.0 {

@@ -17,10 +17,10 @@
 //!
 //! So every candidate is `floor + lower-order term + leading term` with relative errors (`candidates`). It is fitted
 //! robustly (`fits`) and weighed (`candidates::weighing`) by how probable it makes the data (`candidates::evidence`).
-//! The weight depends on the fit, and on the share of the parameters' prior range that the fit had to use up. Weights of
-//! candidates with the same leading term add up to the support of its class (`verdict`), which is high only if every
-//! rival is clearly worse. Intervals come from all laws that the data do not exclude (`posterior`). `advice` finds
-//! further runs that would decide an undecided verdict.
+//! The weight depends on the fit, and on the share of the parameters' prior range that the fit had to use up. Weights
+//! of candidates with the same leading term add up to the support of its class (`verdict`), which is high only if
+//! every rival is clearly worse. Intervals come from all laws that the data do not exclude (`posterior`). `advice`
+//! finds further runs that would decide an undecided verdict.
 //!
 //! `examples/recovery` measures how often verdicts are right, undecided and wrong; the constants called "prior" here
 //! were set with it.

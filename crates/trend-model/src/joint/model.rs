@@ -1,7 +1,7 @@
 //! Models of a cost in up to a few features at once: sums of products such as `1 + 0.2·x^2·log y`, with only the terms
 //! that earn their place. For one feature, `growth` finds out more.
 //!
-//! All fitted models then compete by their evidence, as growth classes do.
+//! All fitted models compete by their evidence, as growth classes do.
 
 use std::collections::BTreeSet;
 
@@ -49,17 +49,17 @@ struct Weighed {
 /// Total support of the models that an undecided law averages.
 const NAMED: f64 = 0.98;
 
-/// Maximum number of these models.
+/// Maximum number of models that an undecided law averages.
 const MOST_NAMED: usize = 4;
 
-/// Minimum support for the terms to be decided, as for growth classes.
+/// Minimum support for the leading terms to be decided.
 const DECIDED: f64 = 0.92;
 
 /// Maximum number of points for the search. With more points, a sample is searched and only its best models are fitted
 /// to all.
 const MOST_SEARCHED: usize = 60;
 
-/// Number of models from such a search that are fitted to all points.
+/// Number of models from the search on a sample that are fitted to all points.
 const REFITTED: usize = 12;
 
 /// Finds the sum of products of functions of the features that describes the cost. `features[j][i]` and `y[i]` belong

@@ -15,8 +15,11 @@ use crate::statistics::order_statistics::sample_standard_deviation;
 /// Number of neighbours that each point is compared with.
 const NEIGHBOURS: usize = 3;
 
-/// Number of permutations of the residuals, and maximum number of these that may be equally alike: one in a hundred.
+/// Number of permutations of the residuals in the test.
 const ORDERS: usize = 400;
+
+/// Number of permutations with neighbours at least as alike from which the likeness of the residuals counts as
+/// chance: one in a hundred.
 const MOST_AS_ALIKE: usize = 4;
 
 /// Returns true if residuals of neighbours are more alike than by chance, by a permutation test. `features[j][i]` is

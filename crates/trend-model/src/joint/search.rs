@@ -119,7 +119,7 @@ fn log_prior(products: &[Product], shape: &Shape) -> f64 {
         + distant_pairs * APART.ln()
 }
 
-/// True if two products differ only in their powers of one feature, by more than one.
+/// Returns true if two products differ only in their powers of one feature, by more than one.
 fn are_apart(one: &Product, other: &Product) -> bool {
     let gap = |(one, other): (&Factor, &Factor)| match (one, other) {
         (

@@ -8,7 +8,7 @@ use statrs::function::gamma::ln_gamma;
 /// Approximate exponent of a logarithmic factor over the sizes of most studies.
 pub const LOG_AS_EXPONENT: f64 = 0.1;
 
-/// Number of units per 1 in which bases are stored.
+/// Number of billionths in 1; bases are stored in billionths.
 const BILLION: f64 = 1e9;
 
 /// Class of a cost's growth: a member of the family that verdicts report. Ordered by growth.
@@ -106,7 +106,8 @@ impl GrowthClass {
         Self::Free { hundredths: (exponent * 100.0).round().clamp(0.0, f64::from(u16::MAX)) as u16, log }
     }
 
-    /// Returns the power halfway between two paces ([`Term::pace`]), as a multiple of `n^0.5` if one is near.
+    /// Returns the power halfway between two paces ([`Term::pace`]). Its exponent is rounded to a multiple of 0.5 if
+    /// one is near, and to one decimal otherwise.
     pub fn about([slowest, fastest]: [f64; 2]) -> Self {
         let middle = slowest.midpoint(fastest);
         let half = (middle * 2.0).round() / 2.0;
@@ -115,8 +116,8 @@ impl GrowthClass {
         Self::NAMED.into_iter().find(|class| class.term() == free.term()).unwrap_or(free)
     }
 
-    /// Returns the class `base^n`. The base is rounded to two decimals, below 1.1 to two significant digits of the part
-    /// above 1, and from 10 on to three significant digits.
+    /// Returns the class `base^n`. The base is rounded to two decimals. Below 1.1, the part above 1 is rounded to two
+    /// significant digits instead; from 10 up, the base is rounded to three significant digits.
     pub fn exponential(base: f64) -> Self {
         let decimals = match base {
             b if b < 1.1 => 2 - (b - 1.0).max(1.0 / BILLION).log10().ceil() as i32,
@@ -127,9 +128,9 @@ impl GrowthClass {
         Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
     }
 
-    /// Returns true if two classes are equal, both exponentials with any base, or both free powers alike. Free powers
-    /// are alike if their logarithmic factor is the same and their exponents are on the same side of `n`. Fitted bases
-    /// and exponents differ from fit to fit.
+    /// Returns true if two classes belong to one family. These are equal classes, exponentials with fitted bases, and
+    /// free powers with the same logarithmic factor and exponents on the same side of `n`. Fitted bases and exponents
+    /// differ from fit to fit.
     pub(crate) fn is_of_family(self, other: Self) -> bool {
         match (self, other) {
             (Self::Free { log, .. }, Self::Free { log: of_other, .. }) => {

@@ -10,11 +10,11 @@ use crate::lines::weighted_line::WeightedLine;
 /// predictions of the typical cost at the feature values `at`. The method is Student's t with a variance that allows
 /// for uneven scatter (HC2 with the degrees of freedom of Bell and McCaffrey).
 ///
-/// For power laws, 93 to 97 % of the 95 % intervals contain the truth from 10 points on, for even and uneven, normal,
-/// skewed, heavy- and short-tailed scatter (simulated, `examples/coverage`). For lines over sizes that span decades,
-/// few points decide the slope: 95 to 99 % contain it with even scatter. With scatter proportional to the size, 85 to
-/// 98 % do at 10 points, and 92 to 94 % at 30 and 100. Data without noise has intervals without width. An end that is
-/// too large for `f64` is infinite.
+/// For power laws, 93 to 97 % of the 95 % intervals contain the truth with 10 points or more, for even and uneven,
+/// normal, skewed, heavy- and short-tailed scatter (simulated, `examples/coverage`). For lines over sizes that span
+/// decades, few points decide the slope: 95 to 99 % contain it with even scatter. With scatter proportional to the
+/// size, 85 to 98 % do at 10 points, and 92 to 94 % at 30 and 100. Data without noise has intervals without width. An
+/// end that is too large for `f64` is infinite.
 ///
 /// - Time: O(k).
 ///

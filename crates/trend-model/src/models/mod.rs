@@ -1,5 +1,5 @@
-//! Models that are lines on some axes: power laws and linear models, their intervals, and the weights of averages. Begin
-//! at `power_law`.
+//! Models that are lines on some axes: power laws and linear models, their intervals, and the weights of averages.
+//! Begin at `power_law`.
 
 pub(crate) mod axes;
 pub(crate) mod bootstrap;

@@ -1,5 +1,5 @@
-//! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. Whether a power law is the right model is decided by
-//! `diagnose`.
+//! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. `diagnose` decides whether a power law is the right
+//! model.
 
 use super::axes::Axes;
 use super::log_points::{LogPoints, is_usable};
@@ -20,7 +20,7 @@ pub struct PowerLaw {
     pub r2: f64,
     /// Number of points fitted: those with positive x and y.
     pub points: usize,
-    /// Number of points left out because x or y is zero or negative, so that its logarithm does not exist.
+    /// Number of points left out because x or y is zero or negative and has no logarithm.
     pub ignored_zeros: usize,
 }
 
@@ -73,8 +73,8 @@ impl PowerLaw {
         })
     }
 
-    /// Returns the model's cost at feature value `x`. It is computed in the log domain, so `x^b` may overflow if
-    /// `a·x^b` does not. NaN for a negative `x`.
+    /// Returns the model's cost at feature value `x`; NaN for a negative `x`. The cost is computed in the log domain,
+    /// so it is right even if `x^b` alone overflows.
     pub fn predict(&self, x: f64) -> f64 {
         if self.b == 0.0 && x >= 0.0 {
             return self.a;

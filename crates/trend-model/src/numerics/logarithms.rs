@@ -1,4 +1,4 @@
-//! Computes many logarithms at once; they take half of the time of a fit.
+//! Computes many logarithms at once. Logarithms take half of the time of a fit.
 
 use super::wide::widely;
 

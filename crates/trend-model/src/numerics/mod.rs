@@ -1,5 +1,5 @@
-//! Arithmetic: small linear systems, many logarithms at once, loops in wide registers, bisection. Nothing here knows what
-//! the numbers mean.
+//! Arithmetic: small linear systems, many logarithms at once, loops in wide registers, bisection. Nothing here knows
+//! what the numbers mean.
 
 pub(crate) mod bisection;
 pub(crate) mod linear_system;

@@ -35,10 +35,10 @@ const LEAST_SPAN: f64 = 3.0;
 /// Factor below the largest size within which runs must be explained: four doublings, and a little for rounded sizes.
 const TOP: f64 = 16.5;
 
-/// Maximum ratio of peaks for memory that counts as flat,
+/// Maximum ratio of the peaks of memory that counts as flat.
 const FLAT: f64 = 1.05;
 
-/// and minimum ratio of the sizes for that: more than a step spans.
+/// Minimum ratio of the largest size to the smallest for memory to count as flat. It is more than a step spans.
 const FLAT_SPAN: f64 = 2.5;
 
 /// Difference in bytes between the peaks of identical runs: the kernel maps a varying amount of the libraries' files
@@ -46,8 +46,8 @@ const FLAT_SPAN: f64 = 2.5;
 /// maximum of several runs scatters less.
 const NOISE_BYTES: f64 = 200e3;
 
-/// Distances of the runs from a shape that are allowed, as parts of their memory. The smallest one at which any shape
-/// explains the runs is used; if no line explains them then, the next one.
+/// Allowed distances of runs from a shape, as parts of their memory. The smallest one at which any shape explains the
+/// runs is used. If the line does not explain them at that distance, the next one is used.
 const SCATTER: [f64; 4] = [0.02, 0.04, 0.07, 0.1];
 
 /// Parts of memory that follow a capacity.
@@ -56,10 +56,10 @@ const PARTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 /// Number of capacities that are tried within a doubling.
 const PHASES: u32 = 12;
 
-/// Powers that grow faster than a line,
+/// Exponents of powers that grow faster than a line.
 const POWERS: [f64; 2] = [1.5, 2.0];
 
-/// and their parts of the growth up to the largest size.
+/// Parts of the growth up to the largest size that follow a power.
 const BENDS: [f64; 13] = [0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
 /// Extra margin of the interval beyond the shapes that explain the runs.
@@ -135,7 +135,7 @@ impl MemoryCurve {
 /// Growth of memory, and how certain the runs make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryShape {
-    /// The prediction explains the runs, and nothing else does that would matter.
+    /// The prediction explains the runs, and other shapes that explain them hardly differ from it.
     Clear,
     /// A line explains the runs, at least nearly, but so do other shapes: the sizes cannot distinguish them.
     PerhapsLine,
@@ -336,7 +336,8 @@ impl GrowthShape {
         iter::once(Self::LINE).chain(steps)
     }
 
-    /// Returns all shapes that grow faster: sums with a power, and as many arrays as each of them has elements.
+    /// Returns all shapes that grow faster than a line: mixtures of a line with a power, and squares that may grow in
+    /// steps, as caused by many doubling arrays.
     fn faster() -> impl Iterator<Item = Self> {
         let sums =
             POWERS.into_iter().flat_map(|exponent| BENDS.map(|bend| Self { bend, exponent, ..Self::LINE }));
@@ -409,7 +410,8 @@ impl Bars {
         most - least
     }
 
-    /// Returns the slope from 0 to `most` with the most room, by golden section. The room is concave.
+    /// Returns the slope from 0 to `most` that allows the widest range of constants, by golden section search. The
+    /// width of that range is concave in the slope.
     fn roomiest(&self, most: f64) -> f64 {
         let golden = 0.5 * (5_f64.sqrt() - 1.0);
         let [mut low, mut high] = [0.0, most];
@@ -425,7 +427,7 @@ impl Bars {
         all.into_iter().max_by(|a, b| self.room(*a).total_cmp(&self.room(*b))).unwrap_or(0.0)
     }
 
-    /// Returns the slope with room that is nearest to `end`, starting from `has`, which has room.
+    /// Returns the slope nearest to `end` that allows a constant. The search starts from `has`, a slope that does.
     fn last_with_room(&self, mut has: f64, end: f64) -> f64 {
         if self.room(end) >= 0.0 {
             return end;

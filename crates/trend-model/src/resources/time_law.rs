@@ -11,11 +11,11 @@
 use crate::models::linear::Linear;
 use crate::models::power_law::PowerLaw;
 
-/// Maximum factor between the longest run and a fitted one,
+/// Maximum factor between the times of the longest run and of a fitted run.
 const TOP: f64 = 10.0;
 
-/// and minimum number of fitted runs, enough for a slope. If time grows quadratically, a run of three times the largest
-/// size takes nine times as long.
+/// Minimum number of fitted runs, enough for a slope. [`TOP`] alone may leave fewer: if time grows quadratically, a
+/// run of three times the size takes nine times as long.
 const FEWEST: usize = 3;
 
 /// Maximum drift: time per count grows with the memory in use, and at most as its square root.

@@ -8,8 +8,8 @@ use crate::statistics::interval::Interval;
 /// Evidence that CPU time grows faster than the counted cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UncountedGrowth {
-    /// Seconds as a power law of the total count, or both beyond the cheapest run. The exponent is 1 if everything that
-    /// grows is counted.
+    /// Seconds as a power law of the total count. If whole runs show no growth, both are taken beyond the cheapest
+    /// run. The exponent is 1 if everything that grows is counted.
     pub power_law: PowerLaw,
     /// Interval of the exponent, with its level; the lower end is above 1 plus a margin.
     pub exponent: Interval,

@@ -8,9 +8,9 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 ///
 /// # Formula
 ///
-/// `r² = t²/(t² + ν)` with `t` the quantile of Student's t at `1 − p/(2·tries)`, which is Bonferroni's bound. For ranks
-/// (Spearman), this holds approximately from ten points on; with fewer points it is too low. See Kendall and Stuart,
-/// *The Advanced Theory of Statistics*, vol. 2, 31.19.
+/// `r² = t²/(t² + ν)` with `t` the quantile of Student's t at `1 − p/(2·tries)`, which is Bonferroni's bound. For
+/// ranks (Spearman), this holds approximately with ten points or more; with fewer points it is too low. See Kendall
+/// and Stuart, *The Advanced Theory of Statistics*, vol. 2, 31.19.
 ///
 /// - Time: O(1).
 pub fn chance_r2(degrees_of_freedom: usize, tries: usize, probability: f64) -> f64 {

@@ -54,7 +54,7 @@ pub(crate) fn accesses_of(instruction: Value, module: &Module<'_>) -> Vec<Access
         Some(Opcode::LLVMStore) => {
             vec![access(instruction.operand(1), instruction.operand(0).ty().size(module), Kind::Write)]
         }
-        // An atomic update reads the cells that it writes, and others must read them again.
+        // An atomic update reads the cells that it writes, and other threads must read them again.
         Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => {
             let size = instruction.operand(1).ty().size(module);
             [Kind::Read, Kind::Write].map(|kind| access(instruction.operand(0), size, kind)).to_vec()

@@ -1,11 +1,13 @@
-//! Watches memory that a loop accesses on each trip only once, in front of the loop.
+//! Moves the watching of memory that each trip of a loop accesses to a position before the loop, where it is done
+//! once.
 //!
 //! ```text
-//!   for (i = 0; i < n; i++) sum += a[i];      reads n elements from a on
+//!   for (i = 0; i < n; i++) sum += a[i];      reads n elements, beginning at a
 //! ```
 //!
-//! The result is the same if nothing in the loop accesses these cells in the other way, calls a function, or ends the
-//! loop before its last trip. In nested loops, the outer loop then moves the ranges of the inner one.
+//! The result is the same if nothing in the loop accesses these cells with the other kind of access (read or write),
+//! calls a function, or ends the loop before its last trip. In nested loops, the outer loop then moves the ranges of
+//! the inner one.
 
 use std::collections::HashSet;
 
@@ -31,7 +33,7 @@ struct Item {
     length: Option<Number>,
     /// Access that the item was made from.
     from: Access,
-    /// True if the item stands in front of a loop and not at the access.
+    /// True if the item is before a loop and not at the access.
     is_moved: bool,
 }
 

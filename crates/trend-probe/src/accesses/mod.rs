@@ -1,7 +1,7 @@
 //! Accesses of a routine to memory, and which of them must be watched.
 //!
 //! - Begin with [`access`]: the accesses of an instruction. [`lanes`] prepares those to vectors.
-//! - [`needed`]: the accesses that can be the first of their activation, with [`hoisted`]: accesses in front of loops,
+//! - [`needed`]: the accesses that can be the first of their activation, with [`hoisted`]: accesses before loops,
 //!   and [`joined`]: adjacent accesses.
 //! - [`placed`]: an access and its address; [`addresses`]: addresses as sums; [`ranges`]: ranges of bytes.
 

@@ -17,10 +17,10 @@ use crate::ir::value::{Block, Opcode, Value};
 use crate::options::Options;
 use crate::routines::calls::may_wait;
 
-/// Returns the accesses that must be watched. Leaves out variables that no other routine can reach, and bytes that are
-/// accessed on every path to the access. An activation's first access makes a cell its own for good, whatever it calls.
-/// If others are watched, this only holds until they may have written: at calls, and where threads synchronize.
-/// Adjacent accesses are joined.
+/// Returns the accesses that must be watched. Leaves out variables that no other routine can reach, and bytes that
+/// are accessed on every path to the access. After an activation's first access to a cell, its later accesses never
+/// count, whatever it calls. If writes of the kernel and of other threads are watched, this only holds until they may
+/// have written: at calls, and where threads synchronize. Adjacent accesses are joined.
 pub(crate) fn needed(
     function: Value,
     all: Vec<Access>,
@@ -102,7 +102,7 @@ fn by_block(accesses: Vec<Placed>) -> HashMap<Block, Vec<Placed>> {
     by_block
 }
 
-/// Bytes behind a sum that are known to be accessed, and to be written.
+/// Bytes at offsets from a sum that are known to be accessed, and to be written.
 #[derive(Clone, Default)]
 struct AccessedBytes {
     accessed: Ranges,
@@ -110,8 +110,8 @@ struct AccessedBytes {
 }
 
 impl AccessedBytes {
-    /// Adds an access. Returns the part of it that must be watched. If others are watched, a write to bytes that were
-    /// only read matters to them.
+    /// Adds an access. Returns the part of it that must be watched. If writes of other threads are watched, a write
+    /// to bytes that were only read matters to other threads.
     fn with(&mut self, placed: Placed, is_dynamic: bool) -> Option<Placed> {
         let Some(bytes) = placed.bytes() else { return Some(placed) };
         let is_write = is_dynamic && placed.access.kind == Kind::Write;
@@ -124,7 +124,8 @@ impl AccessedBytes {
     }
 }
 
-/// Returns the needed accesses of each block. Nothing is known across instructions that may wait for others.
+/// Returns the needed accesses of each block. Nothing is known across instructions that may wait for the kernel or
+/// other threads.
 fn needed_in_blocks(function: Value, accesses: Vec<Placed>, options: Options) -> Vec<Placed> {
     let mut by_block = by_block(accesses);
     let mut needed = Vec::new();
@@ -192,7 +193,7 @@ fn walk(function: Value, mut visit: impl FnMut(Step) -> Undo) {
     }
 }
 
-/// Returns true if the address of a local variable escapes to where others could use it.
+/// Returns true if the address of a local variable escapes to other functions or threads.
 fn escapes(variable: Value) -> bool {
     let mut pointers = vec![variable];
     let mut seen = Vec::new();

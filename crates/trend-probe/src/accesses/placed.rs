@@ -10,7 +10,7 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// Returns the range of bytes behind the sum that is accessed, if its length is known.
+    /// Returns the accessed range of bytes, as offsets from the sum, if its length is known.
     pub(super) fn bytes(&self) -> Option<(i64, i64)> {
         match self.access.size {
             Size::Known(size) => Some((self.address.offset, self.address.offset.checked_add_unsigned(size)?)),

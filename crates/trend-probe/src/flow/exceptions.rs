@@ -33,7 +33,8 @@ pub(super) fn abnormal(
     is_abnormal
 }
 
-/// Returns true for each block that is only reached by an exception that is not caught, and that cannot reach a `ret`.
+/// Returns true for each block of cleanup: it is reached only through landing pads, it cannot be reached from a block
+/// that catches the exception, and it cannot reach a `ret`.
 pub(super) fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<bool> {
     let is_landing = |number: usize| {
         blocks[number].instructions().iter().any(|of| of.opcode() == Some(Opcode::LLVMLandingPad))

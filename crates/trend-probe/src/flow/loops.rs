@@ -7,7 +7,7 @@
 //!                exits
 //! ```
 //!
-//! A cycle that can be entered at more than one block is no natural loop, and is not found.
+//! A cycle that can be entered at more than one block is not a natural loop, and is not found.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Instruments calls of other functions: the code in front of them and where they return.
+//! Instruments calls of other functions: the code before them and where they return.
 
 use super::instrumentation::{Instrumentation, Locals};
 use crate::ir::value::{Opcode, Value};

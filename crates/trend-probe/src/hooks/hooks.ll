@@ -407,8 +407,8 @@ define hidden preserve_mostcc void @trend.first.read.watched(ptr %frame, i32 %ol
   ret void
 }
 
-; Returns true if others have not written a cell since the thread accessed it: its id is no mark, and not one of an earlier
-; thread.
+; Returns true if neither the kernel nor another thread has written a cell since this thread accessed it: its id is not a
+; mark, and not the id of an earlier thread.
 define hidden i1 @trend.is.own(ptr %frame, i32 %old) alwaysinline nounwind {
   %address = ptrtoint ptr %frame to i64
   %bottom.address = and i64 %address, {stack_mask}
@@ -512,8 +512,9 @@ done:
   ret void
 }
 
-; Returns how many of two adjacent cells are new, if different activations were the last to access them. If others are watched,
-; it calls the runtime, and its callers must save the vector registers that they need.
+; Returns how many of two adjacent cells are new, if different activations were the last to access them. If writes
+; of the kernel and of other threads are watched, it calls the runtime, and its callers must save the vector registers
+; that they need.
 define hidden {saving} i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask) noinline nounwind {
 begin:
   %low = trunc i64 %old to i32
@@ -540,7 +541,8 @@ done:
   ret i64 %news
 }
 
-; Watches a read of four adjacent cells of 4 bytes. Only used if others are not watched.
+; Watches a read of four adjacent cells of 4 bytes. Only used if writes of the kernel and of
+; other threads are not watched.
 define hidden void @trend.read.four(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -565,7 +567,7 @@ done:
 define hidden void @trend.read.wide.8(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 4, i64 %ends
@@ -635,7 +637,7 @@ done:
 define hidden void @trend.read.wide.16(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 12, i64 %ends
@@ -705,7 +707,7 @@ done:
 define hidden void @trend.read.wide.32(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 28, i64 %ends
@@ -775,7 +777,7 @@ done:
 define hidden void @trend.read.wide.64(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 60, i64 %ends
@@ -841,8 +843,8 @@ done:
   ret void
 }
 
-; Returns how many of some cells of 4 bytes are new to a read. If others are not watched, two cells that one activation was the
-; last to access are read together.
+; Returns how many of some cells of 4 bytes are new to a read. If writes of the kernel and of other
+; threads are not watched, two cells that one activation was the last to access are read together.
 define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
@@ -962,7 +964,7 @@ done:
 define hidden void @trend.write.wide.8(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 4, i64 %ends
@@ -993,7 +995,7 @@ done:
 define hidden void @trend.write.wide.16(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 12, i64 %ends
@@ -1024,7 +1026,7 @@ done:
 define hidden void @trend.write.wide.32(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 28, i64 %ends
@@ -1055,7 +1057,7 @@ done:
 define hidden void @trend.write.wide.64(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; If the cells are whole, there is no further cell behind them.
+  ; If the cells are whole, there is no further cell after them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 60, i64 %ends

@@ -22,8 +22,9 @@ pub(super) struct Instrumentation<'a, 'b> {
 pub(super) struct Locals {
     pub(super) frame: Value,
     pub(super) mask: Value,
-    /// `flip` leads to the writer of a cell; `writer` is the thread's number as a writer.
+    /// XOR mask that turns the address of a cell's shadow into the address of the cell's writer.
     pub(super) flip: Value,
+    /// Number of the thread as a writer.
     pub(super) writer: Value,
     /// Id of the activation in both halves: for two cells of 4 bytes.
     pub(super) ids: Value,
@@ -140,7 +141,7 @@ impl Instrumentation<'_, '_> {
     }
 }
 
-/// Returns the instruction behind the variables at the start of a function.
+/// Returns the instruction after the variables at the start of a function.
 fn after_variables(first: Value) -> Value {
     let mut body = first;
     while body.opcode() == Some(Opcode::LLVMAlloca) {

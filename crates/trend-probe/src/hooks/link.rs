@@ -18,14 +18,14 @@ pub(crate) fn link<'a>(
 ) -> Result<(), ProbeError> {
     let widened = 2_u32.saturating_sub(options.cell_shift);
     let inside: i64 = if widened > 0 { (1 << 47) - 1 } else { -1 };
-    // Ids of activations stay below the marks of cells that others wrote.
+    // Ids of activations stay below the marks of cells that the kernel or other threads wrote.
     let (below, last_id) = if options.is_dynamic { ("slt", LAST_ID_WATCHED) } else { ("ult", LAST_ID) };
     let lines = |are_there: bool| if are_there { ("", ";") } else { (";", "") };
     let (dynamic, fixed) = lines(options.is_dynamic);
     let (contexts, flat) = lines(options.has_contexts);
     let (timed, counted) = lines(options.unit == Unit::Nanoseconds);
-    // Short ranges of cells of 4 bytes are checked without the runtime. For writes, this requires that others are not
-    // watched.
+    // Short ranges of cells of 4 bytes are checked without the runtime. For writes, this requires that writes of the
+    // kernel and of other threads are not watched.
     let (short_read, long_read) = lines(options.cell_shift == 2);
     let (short_write, _) = lines(!options.is_dynamic && options.cell_shift == 2);
     let source = SOURCE
@@ -47,5 +47,5 @@ pub(crate) fn link<'a>(
         .replace("{inside}", &inside.to_string())
         .replace("{cell_mask}", &(-(1_i64 << options.cell_shift)).to_string());
     symbols::link(context, module, &source, "trend.")
-        .map_err(|reason| ProbeError::Llvm { what: "add the hooks", reason })
+        .map_err(|reason| ProbeError::Llvm { what: "cannot add the hooks", reason })
 }

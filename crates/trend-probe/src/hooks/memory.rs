@@ -145,8 +145,9 @@ fn pieces(access: &Access, options: Options) -> Vec<Access> {
         let rest = size - at;
         let length = match rest {
             8.. if alignment >= 8 => 8,
-            // The short piece comes first. If the next trip reads 16 bytes of ids, and the last 4 were just written,
-            // the processor waits until they are in the cache.
+            // The short piece comes first. If the next trip reads 16 bytes of ids of which the last 4 were just
+            // written, the processor cannot forward the store to the load, and waits until the store has reached the
+            // cache.
             16.. if !options.is_dynamic && rest.is_multiple_of(16) => 16,
             _ => 4,
         };
@@ -161,7 +162,7 @@ fn shape(access: &Access, options: Options) -> HookForm {
     let cell = 1_u64 << options.cell_shift;
     let Size::Known(size) = access.size else { return HookForm::Range };
     let is_aligned = access.alignment >= cell;
-    // If others are watched, checking their cells one by one takes as long.
+    // If writes of the kernel and of other threads are watched, wide accesses save no time.
     let is_wide = cell == 4 && !options.is_dynamic;
     let last = if is_aligned { -1 } else { size.cast_signed() - 1 };
     match size {

@@ -26,7 +26,7 @@ impl Builder {
         }
     }
 
-    /// Moves to the position in front of an instruction.
+    /// Moves to the position before an instruction.
     pub(crate) fn before(&self, instruction: Value) -> &Self {
         unsafe {
             llvm::LLVMPositionBuilderBefore(self.position, instruction.0);
@@ -106,7 +106,7 @@ impl Builder {
         }
     }
 
-    /// Returns the address this many bytes behind a pointer.
+    /// Returns the address this many bytes after a pointer.
     pub(crate) fn offset(&self, pointer: Value, bytes: i64) -> Value {
         if bytes == 0 {
             return pointer;
@@ -114,7 +114,7 @@ impl Builder {
         self.offset_by(pointer, self.constant(self.int64(), bytes.cast_unsigned()))
     }
 
-    /// Returns the address behind a pointer at a distance that is computed.
+    /// Returns the address at a computed distance after a pointer.
     pub(crate) fn offset_by(&self, pointer: Value, bytes: Value) -> Value {
         unsafe {
             let byte = llvm::LLVMInt8TypeInContext(llvm::LLVMGetModuleContext(self.module));

@@ -1,4 +1,4 @@
-//! Changes the control flow of a function: code in front of it, exceptions that leave it, and back edges.
+//! Changes the control flow of a function: code before it, exceptions that leave it, and back edges.
 
 use std::ffi::c_uint;
 
@@ -10,7 +10,7 @@ use super::builder::Builder;
 use super::value::{Block, Opcode, Type, Value};
 
 impl Builder {
-    /// Inserts a branch in front of a function's code: if a call of `is_met` returns true, control goes to a new block.
+    /// Inserts a branch before a function's code: if a call of `is_met` returns true, control goes to a new block.
     /// The builder is left in this block, which the caller must end. Variables stay those of the whole function.
     pub(crate) fn before_all_if(&self, function: Value, is_met: Value) {
         let body = function.blocks()[0];
@@ -113,7 +113,7 @@ impl Builder {
         }
     }
 
-    /// Makes a call branch to a block if it throws. The instructions in front of the call become a block of their own.
+    /// Makes a call branch to a block if it throws. The instructions before the call become a separate block.
     pub(crate) fn catch(&self, call: Value, handler: Block) {
         let rest = call.block();
         unsafe {

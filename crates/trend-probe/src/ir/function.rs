@@ -49,7 +49,7 @@ impl Value {
         .collect()
     }
 
-    /// Puts a number in front of a function's code.
+    /// Puts a number before a function's code.
     pub(crate) fn set_prefix(self, number: Value) {
         unsafe { llvm::LLVMSetPrefixData(self.0, number.0) }
     }

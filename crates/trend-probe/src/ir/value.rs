@@ -155,7 +155,7 @@ impl Block {
         (0..count).map(|index| Block(unsafe { llvm::LLVMGetSuccessor(last.0, index) })).collect()
     }
 
-    /// Returns the first position where instructions can be inserted: behind phis and landing pads.
+    /// Returns the first position where instructions can be inserted: after phis and landing pads.
     pub(crate) fn first_insertion_point(self) -> Value {
         let is_fixed =
             |of: &Value| matches!(of.opcode(), Some(LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMLandingPad));

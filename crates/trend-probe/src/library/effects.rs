@@ -69,10 +69,10 @@ pub(crate) enum Effect {
     WritesWideTail(u32, u32),
     /// The kernel writes this amount.
     KernelWrites(u32, Amount),
-    /// The kernel writes as many bytes as the call returns into several buffers. Another argument is the number of
-    /// buffers.
+    /// The kernel writes the number of bytes that the call returns into several buffers. Another argument is the
+    /// number of buffers.
     KernelScatters(u32, u32),
-    /// The kernel writes as many bytes as the call returns into the buffers of a `struct msghdr`.
+    /// The kernel writes the number of bytes that the call returns into the buffers of a `struct msghdr`.
     KernelReceives(u32),
     /// The kernel writes into the buffers of several `struct mmsghdr`. Their number is the result of the call.
     KernelReceivesAll(u32),

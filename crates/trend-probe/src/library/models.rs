@@ -42,7 +42,7 @@ fn effects_of_system_call(number: u64) -> Option<&'static [Effect]> {
     })
 }
 
-/// Removes the prefix that newer C standards put in front of a function's name.
+/// Removes the prefix that newer C standards put before a function's name.
 fn without_standard(name: &str) -> &str {
     name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name)
 }

@@ -7,8 +7,9 @@
 //!   }
 //! ```
 //!
-//! If one of these latches leaves a variable unchanged, LLVM treats them as two nested loops. For the optimizer, that
-//! is as good. For the cost of a loop, it is not: the inner one would begin anew with every `continue`.
+//! If one of these latches leaves a variable unchanged, LLVM treats them as two nested loops. The optimizer loses
+//! nothing by this. The cost of a loop would be wrong, however: the inner loop would begin again with every
+//! `continue`.
 
 use inkwell::module::Module;
 

@@ -19,8 +19,8 @@ use crate::loops::naming::captures::Captures;
 use crate::loops::naming::names::{Names, View};
 use crate::routines::marks::is_routine;
 
-/// Minimum number of constant trips from which on the activations of an outermost loop are counted. For fewer, the count
-/// would cost more than the loop.
+/// Minimum number of constant trips of outermost loops whose activations are counted. For fewer, the count would cost
+/// more than the loop.
 const LEAST_COUNTED: u64 = 32;
 
 /// Finds and watches the loops of a module. Returns the facts of these loops as text.

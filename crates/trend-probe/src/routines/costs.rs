@@ -15,13 +15,13 @@ use crate::ir::symbols;
 use crate::ir::value::{Block, Opcode, Value};
 use crate::options::Unit;
 
-/// Function that receives the cost in front of a call that may not return.
+/// Function that receives the cost before a call that may not return.
 pub(crate) const BEFORE_CALL: &str = "trend.cost.before.call";
 
 /// Function that receives the cost at an exit.
 pub(crate) const AT_EXIT: &str = "trend.cost.at.exit";
 
-/// Function that receives the cost of a part since the last time, in front of a call that may not return and at an
+/// Function that receives the cost of a part since the last time, before a call that may not return and at an
 /// exit.
 pub(crate) const OF_PART: &str = "trend.cost.of.part";
 
@@ -62,7 +62,7 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
             }
             for instruction in instructions {
                 let is_exit = matches!(instruction.opcode(), Some(Opcode::LLVMRet | Opcode::LLVMResume));
-                // A call that must be a tail call is the exit, since nothing may stand behind it.
+                // A call that must be a tail call is the exit, since nothing may stand after it.
                 let mark =
                     if instruction.is_tail_call_that_must_be() || (is_exit && !ends_in_tail_call(*block)) {
                         at_exit
@@ -93,7 +93,7 @@ fn only_counts(block: Block, blocks: &[Block]) -> bool {
     if block == blocks[0] || next == block || instructions.len() == 1 || is_more {
         return false;
     }
-    // Phis must not distinguish this block from the blocks in front of it.
+    // Phis must not distinguish this block from the blocks before it.
     let phis = next.instructions().into_iter().take_while(|of| of.opcode() == Some(Opcode::LLVMPHI));
     phis.map(Value::incoming).all(|incoming| {
         let own = incoming.iter().find(|(_, from)| *from == block).map(|(value, _)| *value);

@@ -1,4 +1,4 @@
-//! Counters that compilers insert, whose updates are no work of the program.
+//! Counters that compilers insert, whose updates are not work of the program.
 
 use crate::ir::pointer::base;
 use crate::ir::value::{Opcode, Value};

@@ -1,4 +1,4 @@
-//! Routines: functions with observations of their own, and what they cost.
+//! Routines: functions with their own observations, and what they cost.
 //!
 //! A function costs the same for all inputs if it has no loop and calls only such functions and the C library's. It is
 //! a *part* of its callers, for which its reads and costs are counted. If it is small, it is inlined as well. So are

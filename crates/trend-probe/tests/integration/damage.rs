@@ -49,7 +49,7 @@ fn a_record_that_is_cut_off_or_changed_is_an_error_or_has_other_numbers() {
     assert_eq!((flags(&whole) & flag::SEALED, read(&whole).unwrap().series.len()), (0, 2));
     let step = (whole.len() / 500).max(1);
     let cut = (0..whole.len()).step_by(step).filter(|length| read(&whole[..*length]).is_err()).count();
-    // Only bytes behind the last record can be missing without an error.
+    // Only bytes after the last record can be missing without an error.
     assert!(cut > 400, "{cut}");
     for at in (0..whole.len()).step_by(step).chain(0..HEADER_SIZE as usize) {
         for bits in [1_u8, 0x80, 0xff] {

@@ -99,7 +99,7 @@ fn an_exception_that_code_without_the_probe_catches_ends_what_it_leaves() {
     let (calls, retries) = cost("retries(int)");
     assert_eq!((calls, retries % 12), (12, 0));
     assert!(retries < 12 * 2 * each, "{retries} {each}");
-    // The function that a thread begins with is a routine of its own, each time.
+    // The function that a thread begins with is a separate routine, each time.
     let invokers: Vec<&str> = costs.routines().filter(|name| name.contains("_M_invoke")).collect();
     let calls: u64 = invokers.iter().flat_map(|name| costs.costs_of(name)).map(|o| o.count).sum();
     assert_eq!(calls, 7 + 7 + 9, "{invokers:?}");
@@ -501,7 +501,7 @@ fn memory_of_several_containers_is_told_where_it_is_given() {
             return s; }
         int main() { long s = 0; for (int i = 0; i < 10; i++) s += both(i % 2 * 300); return s != 3000; }";
     let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
-    // Memory that a call allocates and fills is no input of it.
+    // Memory that a call allocates and fills is not its input.
     let sizes = costs.sizes("both(int)");
     assert_eq!(sizes.iter().map(|(_, calls)| calls).sum::<u64>(), 10);
     assert!(sizes.iter().all(|(size, _)| *size < 10), "{sizes:?}");
@@ -511,7 +511,7 @@ fn memory_of_several_containers_is_told_where_it_is_given() {
 fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let (pool, object) = (folder.path().join("pool.cpp"), folder.path().join("pool.o"));
-    // Unlike blocks of malloc, these have no length in front of them.
+    // Unlike blocks of malloc, these have no length before them.
     let text = "#include <cstddef>\n#include <new>\nstatic double memory[4096]; static std::size_t used;
         void *operator new(std::size_t n) { void *at = memory + used; used += (n + 7) / 8; return at; }
         void operator delete(void *) noexcept {} void operator delete(void *, std::size_t) noexcept {}";

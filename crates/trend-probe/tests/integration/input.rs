@@ -290,7 +290,7 @@ const HANDED_OVER: &str = "sem_t full, empty; int cell, other;
 fn a_cell_that_another_thread_hands_over_is_input_each_time() {
     let costs = run(HANDED_OVER);
     assert_eq!(sizes(&costs, "consume"), [200, 0, 200, 1]);
-    // Cells that a thread only writes are no input of its routines.
+    // Cells that a thread only writes are not input of its routines.
     assert_eq!(sizes(&costs, "produced"), [0, 0, 0, 0]);
     let fixed = run_with(HANDED_OVER, "rms");
     assert_eq!(fixed.sizes("consume"), [(1, 1)]);

@@ -145,7 +145,7 @@ fn what_sorts_reads_and_writes_the_array() {
     );
     assert!(costs.not_probed.is_empty(), "{:?}", costs.not_probed);
     let [plain, with_context] = ["by_qsort", "by_qsort_r"].map(|routine| costs.only(routine).size());
-    // The library may compare copies in memory of its own. The context is one more cell.
+    // The library may compare copies in its own memory. The context is one more cell.
     assert!((100..=200).contains(&plain), "{plain}");
     assert_eq!(with_context, plain + 1);
 }
@@ -247,7 +247,7 @@ fn a_mapping_that_moves_or_grows_keeps_what_is_known_of_it() {
     let head = "NEVER char *moved(char *p, long old, long new) { char *q = mremap(p, old, new, MREMAP_MAYMOVE); if (q == MAP_FAILED) abort(); return q; }\n";
     // Another mapping follows it, so it must move.
     let file = "char *p = FILE_OF(8192, MAP_SHARED), *q; MEMORY_AT(p + 4096, 4096);";
-    // Cells that the caller has read are no input of it a second time, wherever they are.
+    // Cells that the caller has read do not count as its input a second time, wherever they are.
     let source = format!(
         "{head}NEVER void whole(void) {{ {file} result = sum(p, 400); q = moved(p, 4096, 8192); if (p == q) abort(); result = sum(q, 400); }}
         NEVER void work(void) {{ whole(); }}"
@@ -270,7 +270,7 @@ fn a_mapping_that_moves_or_grows_keeps_what_is_known_of_it() {
         NEVER void work(void) {{ char *p = FILE_OF(8192, MAP_SHARED); moved(p, 8192, 4096); UNTOLD_AT(p + 4096, 4096); whole(p + 4096); }}"
     );
     assert_eq!(kernels(&cut, "whole")[0], 0);
-    // A routine's own memory is no input of it, however large it grows.
+    // A routine's own memory is not its input, however large it grows.
     let memory = format!(
         "{head}NEVER void whole(void) {{ char *p = MEMORY_AT((void *)0, 8192); memset(p, 1, 4096); mprotect(p + 4096, 4096, PROT_NONE); p = moved(p, 4096, 1 << 20); result = sum(p, 1 << 20); }}
         NEVER void work(void) {{ whole(); }}"

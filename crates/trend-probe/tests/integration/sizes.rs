@@ -277,7 +277,7 @@ fn appending_to_a_vector_is_constant_in_the_mean() {
     let (calls, sum) = appends.iter().fold((0, 0), |(calls, sum), o| (calls + o.count, sum + o.sum));
     assert_eq!(calls, 1 << 14);
     assert!(sum < 8 * calls, "{sum}");
-    // Copies of 1, 2, 4, … numbers have sizes of their own.
+    // Copies of 1, 2, 4, … numbers have their own sizes.
     assert_eq!(appends.iter().filter(|o| o.size() > 16).count(), 10);
 }
 

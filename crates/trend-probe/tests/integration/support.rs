@@ -13,7 +13,7 @@ use trend_collect::import::{Budget, Limits, Root};
 use trend_profile::{Observation, Variable};
 use trend_runtime::record::{Header, flag, pool};
 
-/// A program with the probe, in a folder of its own.
+/// A program with the probe, in its own folder.
 pub(crate) struct Program {
     folder: tempfile::TempDir,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Program {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Build<'a> {
     pub(crate) is_cpp: bool,
-    /// Options of the compiler, in front of the source.
+    /// Options of the compiler, before the source.
     pub(crate) compiler: &'a [&'a str],
     /// Options of trend-probe.
     pub(crate) probe: &'a [&'a str],
@@ -126,7 +126,7 @@ impl Records {
         self.0.path()
     }
 
-    /// Splits shared files, so that each record has a file of its own. Returns those files.
+    /// Splits shared files, so that each record has its own file. Returns those files.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         for file in self.shared_files() {
             let records =

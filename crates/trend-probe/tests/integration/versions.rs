@@ -70,7 +70,7 @@ const SOURCE: &str = "#include <dlfcn.h>\n#include <pthread.h>\n#include <stdio.
     static void *late(void *n) { twice(500); pthread_barrier_wait(&called); pthread_barrier_wait(&closed); sum(500); return 0; }
     int main(int n, char **path) { sum(100); void *library = dlopen(path[1], RTLD_NOW); if (!library) { puts(dlerror()); return 2; }
         twice = (int (*)(int))dlsym(library, \"twice\");
-        // All of them live at once, so that each needs shadows of its own in both runtimes.
+        // All of them live at once, so that each needs its own shadows in both runtimes.
         pthread_barrier_init(&all, 0, 20); pthread_barrier_init(&called, 0, 2); pthread_barrier_init(&closed, 0, 2);
         pthread_t t[20]; for (int i = 0; i < 20; i++) pthread_create(&t[i], 0, work, 0);
         for (int i = 0; i < 20; i++) pthread_join(t[i], 0);

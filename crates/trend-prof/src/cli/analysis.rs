@@ -23,8 +23,8 @@ pub(crate) struct Analysis {
     /// Skip growth classes, which take most of the time with thousands of clusters
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
-    /// Memory of the machine to predict for, such as `16GB`; the answer warns if the target needs more [default: that of
-    /// the machine that made the runs]
+    /// Memory of the machine to predict for, such as `16GB`; the answer warns if the target needs more [default: that
+    /// of the machine that made the runs]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) machine_memory: Option<u64>,
     /// Memory limit for reading the study, such as `8GB` [default: 512 MiB or 32 times its size, whichever is larger]

@@ -15,8 +15,8 @@ where
     words.try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
 
-/// Parses a time such as `1h`, or an amount of memory such as `16GB`. A number without a unit is in seconds, and `m` means
-/// minutes.
+/// Parses a time such as `1h`, or an amount of memory such as `16GB`. A number without a unit is in seconds, and `m`
+/// means minutes.
 pub(super) fn limit(text: &str) -> Result<RunLimit, String> {
     let time = parse_duration(text).map(|time| RunLimit::Seconds(time.as_secs_f64()));
     time.or_else(|_| parse_bytes(text).map(RunLimit::Bytes))

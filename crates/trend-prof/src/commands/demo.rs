@@ -40,7 +40,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let options = build::options(&config.folder, instrument, BuildOutput::Stderr)?;
     let built = build::instrumented(&command, &options, &Interruption::listen()?, terminal)?;
     if !built.status.success() {
-        return Err(Failure::new(format!("the build ended with {}", built.status))
+        return Err(Failure::new(format!("the build failed ({})", built.status))
             .hint("the demo needs a C compiler as `cc`")
             .exit_code(EXIT_EXPECTATION));
     }
@@ -77,7 +77,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
 fn unpack(folder: &Path, quick: bool) -> Result<(), Failure> {
     let failed = |e: std::io::Error| Failure::from_error(format!("failed to write {}", folder.display()), &e);
     if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Failure::new(format!("{} exists already and is not empty", folder.display()))
+        return Err(Failure::new(format!("{} already exists and is not empty", folder.display()))
             .hint("name another folder: `trend-prof demo FOLDER`"));
     }
     fs::create_dir_all(folder).map_err(failed)?;

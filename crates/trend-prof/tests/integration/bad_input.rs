@@ -350,11 +350,11 @@ fn a_study_that_may_not_be_written_is_read_and_not_run() {
 fn sizes_and_names_that_mean_nothing_are_told_what_there_is() {
     let bench = with_study();
     bench.run(["show", "--at", "n=abc"]).refuses(&["`abc`"]);
-    bench.run(["show", "--at", "m=5"]).refuses(&["no feature `m`", "has n"]);
+    bench.run(["show", "--at", "m=5"]).refuses(&["no feature named `m`", "has n"]);
     bench.run(["show", "--at", "n=-5"]).refuses(&["positive"]);
     bench.run(["show", "--feature", "m"]).refuses(&["`m`", "n"]);
     bench.run(["show", "program.trend", "9"]).refuses(&["`9`"]);
-    bench.run(["predict", "bytes=1GB"]).refuses(&["no feature `bytes`"]);
+    bench.run(["predict", "bytes=1GB"]).refuses(&["no feature named `bytes`"]);
     bench.run(["predict", "program.trend"]).refuses(&["no size"]).hints(&["bytes=128MB"]);
     bench.run(["show", "--sort", "size"]).refuses(&["cost, predicted, exponent, share"]);
 }
@@ -391,7 +391,7 @@ fn a_named_pipe_is_refused_wherever_a_file_is_read() {
         &["run", "--config", "pipe"],
         &["check", "--against", "/dev/zero"],
     ] {
-        bench.run(words).refuses(&["and not a file"]);
+        bench.run(words).refuses(&["not a file"]);
     }
     for words in
         [["show", "pipe.trend"], ["repair", "pipe.trend"], ["diff", "pipe.trend"], ["check", "pipe.trend"]]

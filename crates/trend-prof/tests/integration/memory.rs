@@ -23,7 +23,10 @@ fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
     };
     let without = run(&[]).succeeds();
     assert!(!without.stderr.contains("Memory:"), "{}", without.stderr);
-    bench.run(["show", "--by", "memory"]).ends_with(2).says(&["record it with `run --memory-by-line`"]);
+    bench
+        .run(["show", "--by", "memory"])
+        .ends_with(2)
+        .says(&["record it with `trend-prof run --memory-by-line`"]);
     // Runs recorded without the option are repeated; runs recorded with it are not.
     let grid = ["grid.c:14 in grid holds 99.1 % of the heap", ", and grows as n^2."];
     run(&["--memory-by-line"]).succeeds().says(&grid).says(&["9 runs recorded"]);

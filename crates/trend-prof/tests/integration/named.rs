@@ -251,7 +251,7 @@ fn quiet_is_quiet_unless_the_build_fails() {
         assert!(!ran.stdout.contains("loud"), "{words:?}");
     }
     bench.write("quad.c", "int main(void) { return }\n");
-    bench.run(["-q", "try", "--", "./quad", "{n}"]).fails(&["louder", "quad.c:1", "the build ended with"]);
+    bench.run(["-q", "try", "--", "./quad", "{n}"]).fails(&["louder", "quad.c:1", "the build failed ("]);
 }
 
 #[test]

@@ -87,23 +87,23 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
      hint: write feature=size, for example bytes=128MB
 
     $ trend-prof show n.trend --at m=5
-    error: failed to analyse the study: no feature `m`; the study has n
+    error: failed to analyse the study: no feature named `m`; the study has n
 
     $ trend-prof show n.trend --by routine
-    error: the study has no routines by input size; record them with `build --probe routines`
+    error: the study has no routines by input size; record them with `trend-prof build --probe routines`
 
     $ trend-prof show n.trend --by memory
-    error: the study has no memory by line; record it with `run --memory-by-line`
+    error: the study has no memory by line; record it with `trend-prof run --memory-by-line`
 
     $ trend-prof show n.trend --by time
-    error: the study has no time samples; `run` samples runs of at least 20 ms without counters, and warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)
+    error: the study has no time samples; `trend-prof run` samples runs of at least 20 ms without counters, and warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)
 
     $ trend-prof predict n.trend
     error: no size to predict
      hint: write feature=size, for example bytes=128MB, or a limit: `--within 1h`
 
     $ trend-prof predict n.trend bytes=1GB
-    error: failed to analyse the study: no feature `bytes`; the study has n
+    error: failed to analyse the study: no feature named `bytes`; the study has n
 
     $ trend-prof check --report sarf=x
     error: invalid value 'sarf=x' for '--report <FORMAT=FILE>': `sarf` is not one of text, json, markdown, junit, sarif, github
@@ -111,7 +111,7 @@ fn studies_rows_and_sizes_that_there_are_none_of() {
     For more information, try '--help'.
 
     $ trend-prof export pprof n.trend --at m=5
-    error: failed to analyse the study: no feature `m`; the study has n
+    error: failed to analyse the study: no feature named `m`; the study has n
 
     $ trend-prof export study n.trend
     error: a study is exported only as a redacted copy
@@ -258,7 +258,7 @@ fn files_that_cannot_be_imported() {
     error: failed to read empty.csv: the file is empty; its first line must name the columns
 
     $ trend-prof import csv n.csv --features n
-    error: failed to use the study: n.trend exists already
+    error: failed to use the study: n.trend already exists
      hint: choose another with --study, or replace it with --fresh
      hint: `--study n.trend` adds to it
 

@@ -37,7 +37,7 @@ fn the_study_of_all_shards_is_that_of_one_machine() {
     again.insert(1, "all.trend".to_owned());
     merge(&bench, &again, "again.trend").succeeds().says(&["10 runs in again.trend; 10 were there already"]);
     assert_eq!(csv("again.trend"), csv("whole.trend"));
-    merge(&bench, &parts, "all.trend").refuses(&["all.trend exists already", "--force"]);
+    merge(&bench, &parts, "all.trend").refuses(&["all.trend already exists", "--force"]);
 }
 
 #[test]

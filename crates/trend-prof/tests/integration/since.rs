@@ -76,12 +76,12 @@ fn workloads_that_did_not_execute_what_changed_are_kept() {
         "        sum += line(i);\n    sum *= 2;\n    sum += n;\n",
     );
     let ran = since(&bench).succeeds();
-    ran.says(&["3 workloads to run", "(square)", "5 workloads kept", "4 runs recorded"]);
+    ran.says(&["3 workloads to run", "(square)", "kept 5 workloads", "4 runs recorded"]);
     assert_as_anew(&bench);
     bench.shell("git -c user.name=a -c user.email=a@example.org commit -q -a -m second");
     // A function that another one calls is executed as well.
     bench.replace("main.c", "        sum += i;\n", "        sum += i + (i & 1);\n        sum ^= 1;\n");
-    since(&bench).succeeds().says(&["6 workloads to run", "(line)", "2 workloads kept", "7 runs recorded"]);
+    since(&bench).succeeds().says(&["6 workloads to run", "(line)", "kept 2 workloads", "7 runs recorded"]);
     assert_as_anew(&bench);
 }
 

@@ -56,8 +56,8 @@ fn inputs_are_made_out_of_one() {
         .refuses(&["none.txt: no such file"]);
     bench
         .run(["try", "--study", "other.trend", "--grow", "seed.txt", "--", "./count", "seed.txt"])
-        .refuses(&["the command names seed.txt itself"])
-        .hints(&["write `{input}` in place of seed.txt"]);
+        .refuses(&["the command names the file seed.txt"])
+        .hints(&["write `{input}` instead of seed.txt"]);
     bench.run(["init", "--grow", "seed.txt", "--", "./count", "{input}"]).succeeds().says(&["next: "]);
     let written = bench.read("trend-prof.toml");
     assert!(
@@ -105,7 +105,7 @@ fn what_cannot_be_tried_says_what_is_missing() {
         .refuses(&["`./none` was not found, and the build was skipped"])
         .hints(&["omit `--no-build`", "meson setup build-trend"]);
     bench.shell("rm meson.build");
-    bench.run(["try", "--param", "m=3", "--", "./none", "{n}"]).refuses(&["the command has no {m}"]);
+    bench.run(["try", "--param", "m=3", "--", "./none", "{n}"]).refuses(&["the command contains no {m}"]);
     bench.write("work.c", SQUARE);
     let ran = bench.run(["try", "--budget", "3s", "--", "./work", "{n}", "--param"]);
     assert!(ran.code == 0, "{}", ran.stderr);

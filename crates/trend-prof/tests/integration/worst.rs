@@ -221,7 +221,5 @@ fn the_order_that_a_sort_does_not_like_is_found() {
 #[test]
 fn a_search_needs_files() {
     let bench = Bench::with_loop();
-    bench
-        .run(["try", "--worst", "--no-build", "--", "./program", "{n}"])
-        .refuses(&["needs inputs to begin with"]);
+    bench.run(["try", "--worst", "--no-build", "--", "./program", "{n}"]).refuses(&["needs sample inputs"]);
 }

@@ -127,7 +127,7 @@ fn varying(
     Ok(())
 }
 
-/// Writes a small file in which every location is a cluster of its own, and every cluster is costly in some workload.
+/// Writes a small file in which every location is a separate cluster, and every cluster is costly in some workload.
 /// Each location ran in three of the workloads.
 pub(super) fn clusters(path: &Path, locations: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = ["n", "m", "k"].map(str::to_owned).to_vec();

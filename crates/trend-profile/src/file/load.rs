@@ -116,14 +116,9 @@ impl StudyFile {
         self.facts.calibration.as_ref()
     }
 
-    /// Returns the number of functions known so far.
-    pub fn functions_count(&self) -> u32 {
-        self.facts.positions()[0]
-    }
-
-    /// Returns true if the calls in the program's code are known.
-    pub fn has_calls(&self) -> bool {
-        self.facts.calls.is_some()
+    /// Returns true if functions became known after the calls in the program's code were stored.
+    pub fn lacks_calls(&self) -> bool {
+        self.facts.positions()[0] > self.facts.functions_with_calls
     }
 
     /// Returns the machine's memory latencies, by ascending working set; empty if none were measured.

@@ -11,7 +11,7 @@
 //! | folder or file | what it has |
 //! |---|---|
 //! | `container/` | the file: header, frames, locking, appending, publishing by one rename |
-//! | `bodies/` | data stored behind records: places, texts and series; loops; counts |
+//! | `bodies/` | data stored after records: places, texts and series; loops; counts |
 //! | `records/` | the contents of records, and the state after applying them |
 //! | `study_file` | the open file: creates, opens, closes it |
 //! | `write`, `load` | appends records; loads a study into memory, with the counts of all runs (`matrix`) |

@@ -102,7 +102,7 @@ impl StudyFile {
     /// Creates a study and publishes it at once.
     ///
     /// # Errors
-    /// [`StudyError::Exists`] if the path exists already, and any error of the disk.
+    /// [`StudyError::Exists`] if the path already exists, and any error of the disk.
     pub fn create(path: &Path, new: &NewStudy) -> Result<Self, StudyError> {
         let mut file = Self::draft(path, new, false)?;
         file.publish()?;

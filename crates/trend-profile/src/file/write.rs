@@ -75,7 +75,7 @@ impl StudyFile {
 
     /// Replaces the declared features by these, in this order. Values of features with an unchanged definition are
     /// kept, even while the feature is not declared. Values added by hand ([`Definition::Given`]) always remain.
-    /// Warnings about features are dropped, because declaring checks features anew.
+    /// Warnings about features are dropped, because features are checked again when they are declared.
     pub fn declare_features(&mut self, features: &[(String, Definition)]) -> Result<(), StudyError> {
         let declared =
             self.facts.features.iter().filter(|f| f.is_declared && f.definition != Definition::Given);

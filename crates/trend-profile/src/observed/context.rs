@@ -10,7 +10,7 @@ const NO_CALLER: &str = "(no caller)";
 const LONGEST_CALLER: usize = 80;
 
 impl Place {
-    /// Placeholder for unknown callers, in front of the known ones.
+    /// Placeholder for unknown callers, before the known ones.
     pub const UNKNOWN_CALLERS: &str = "…";
 
     /// Joins the names of callers, innermost first, into a context. If there are more than `most`, a placeholder

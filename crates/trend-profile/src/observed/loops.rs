@@ -313,7 +313,7 @@ impl ProgramLoop {
         }
         let is_bad = |input: &&LoopInput| input.counter_of.is_some_and(|counter| counter >= loops);
         if let Some(input) = self.inputs.iter().find(is_bad) {
-            return Some(format!("has an input `{}` that is no loop's counter", input.name));
+            return Some(format!("has an input `{}` that counts a loop which does not exist", input.name));
         }
         if let Some(flaw) = self.flaw_of_statement(loops) {
             return Some(flaw);
@@ -334,12 +334,12 @@ impl ProgramLoop {
     fn flaw_of_statement(&self, loops: u32) -> Option<String> {
         let LoopStatement { trips, inputs, .. } = &self.stated;
         if !trips.is_valid(self.inputs.len()) {
-            return Some("has a loop whose stated trips are no expression".to_owned());
+            return Some("has a loop whose stated trips are not an expression".to_owned());
         }
         let is_other = !inputs.is_empty() && inputs.len() != self.inputs.len();
         let is_bad = |movement: &LoopMovement| movement.varies_in.is_some_and(|outer| outer >= loops);
         (is_other || inputs.iter().any(is_bad))
-            .then(|| "has a loop whose inputs move in ways that are none".to_owned())
+            .then(|| "has a loop whose inputs move in unknown ways".to_owned())
     }
 }
 
@@ -405,7 +405,7 @@ impl LoopFunction {
         flaw.or_else(|| self.flaw_of_counters())
     }
 
-    /// Returns a description of the first counter whose start or step is no expression in the inputs of its loop.
+    /// Returns a description of the first counter whose start or step is not an expression in the inputs of its loop.
     fn flaw_of_counters(&self) -> Option<String> {
         let is_bad = |(input, movement): (&LoopInput, &LoopMovement)| {
             let of = input.counter_of.and_then(|of| self.loops.get(of as usize));
@@ -413,7 +413,7 @@ impl LoopFunction {
             !movement.start.is_valid(inputs) || !movement.step.is_valid(inputs)
         };
         let one = self.loops.iter().find(|one| one.inputs.iter().zip(&one.stated.inputs).any(is_bad))?;
-        Some(format!("has a loop at line {} with a counter whose movement is no expression", one.line))
+        Some(format!("has a loop at line {} with a counter whose movement is not an expression", one.line))
     }
 
     /// Returns the number of loops nested in each loop, at any depth.

@@ -24,7 +24,7 @@ pub enum CommandPiece {
 }
 
 impl Command {
-    /// True if both start the same program. Unknown for lines, which are equal or not.
+    /// Returns true if both start the same program. Unknown for lines, which are equal or not.
     pub fn has_program_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Template(one), Self::Template(other)) => one.first() == other.first(),
@@ -32,7 +32,7 @@ impl Command {
         }
     }
 
-    /// True if both are the same command.
+    /// Returns true if both are the same command.
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Template(one), Self::Template(other)) => one == other,

@@ -75,7 +75,7 @@ impl Function {
 pub enum Kind {
     /// Executions of a basic block. Only these are costs.
     Block,
-    /// Entries into the function. They show calls and are no cost.
+    /// Entries into the function. They show calls and are not a cost.
     Entry,
 }
 

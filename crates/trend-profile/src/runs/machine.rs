@@ -33,7 +33,7 @@ pub struct Machine {
 pub struct Constant {
     /// Name of the constant in formulas.
     pub name: String,
-    /// Digest of the program that timed it, and of the procedure. A constant with another digest is timed anew.
+    /// Digest of the program that timed it, and of the procedure. A constant with another digest is timed again.
     pub fingerprint: String,
     /// Measurements by ascending memory.
     #[serde(rename = "at")]

@@ -72,7 +72,7 @@ macro_rules! kinds {
 }
 
 impl WarningKind {
-    /// Returns true for kinds about features, which are checked anew when features are declared.
+    /// Returns true for kinds about features. They are checked again when features are declared.
     pub(crate) fn is_of_features(&self) -> bool {
         self.as_str().starts_with("feature_")
     }
@@ -100,11 +100,11 @@ kinds! {
     CallsTooDeep = "calls_too_deep",
     /// The counters of a function contradict each other.
     ContradictoryCounters = "contradictory_counters",
-    /// The program wrote its counters more than once.
+    /// The program has counters, and callgrind counts their instructions as well.
     CountedCounters = "counted_counters",
     /// The program can end without writing its counters.
     EndsUncounted = "ends_uncounted",
-    /// Locations were excluded from the analysis.
+    /// Workloads were left out at the user's request.
     Excluded = "excluded",
     /// A run ended with an exit code that is accepted, but not 0.
     ExitCode = "exit_code",
@@ -120,7 +120,7 @@ kinds! {
     FeatureNotANumber = "feature_not_a_number",
     /// There are more features than can be analyzed.
     FeaturesLeftOut = "features_left_out",
-    /// The prediction by fragments lacks a formula.
+    /// The formulas cannot be evaluated, so there is no time predicted from them.
     Formulas = "formulas",
     /// The imported file only says whether a line was executed.
     HitOrMiss = "hit_or_miss",
@@ -130,7 +130,7 @@ kinds! {
     InstrumentedBefore = "instrumented_before",
     /// A routine outlived its caller.
     InterleavedCalls = "interleaved_calls",
-    /// A run left processes behind.
+    /// Processes of a run were still running when it ended.
     LeftProcesses = "left_processes",
     /// The imported file lacks lines.
     LinesMissing = "lines_missing",
@@ -154,7 +154,7 @@ kinds! {
     MissingNotes = "missing_notes",
     /// Long names were cut.
     NamesCut = "names_cut",
-    /// The imported file has no lines.
+    /// A program or library has no line information, so its costs are known only by function.
     NoLines = "no_lines",
     /// Parts of the program have no counts.
     NotCounted = "not_counted",
@@ -172,9 +172,9 @@ kinds! {
     OnlyConfigured = "only_configured",
     /// Runs were made with another build.
     OtherBuild = "other_build",
-    /// Runs were made with a program that has other loops.
+    /// Copies of a function have different loops, and only the copy that ran most is kept.
     OtherLoops = "other_loops",
-    /// Runs were made with another probe.
+    /// A part of the program has the probe of another trend-prof version.
     OtherProbe = "other_probe",
     /// Two objects wrote their counters into the same file.
     OverwrittenCounters = "overwritten_counters",
@@ -202,7 +202,7 @@ kinds! {
     UncountedObjects = "uncounted_objects",
     /// Some counts do not follow from the counters.
     UndeterminedCounters = "undetermined_counters",
-    /// The last `run` of the study was interrupted.
+    /// The last `run` was interrupted, or the file was copied while it was written.
     Unfinished = "unfinished",
     /// The imported file ends in the middle of a line.
     UnfinishedLine = "unfinished_line",

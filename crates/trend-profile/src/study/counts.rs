@@ -76,7 +76,7 @@ impl CountsRow {
         Self(Cells::Constant { count, len })
     }
 
-    /// Writes counts into the columns from `first` on.
+    /// Writes counts into the columns that begin at `first`.
     pub(crate) fn put(&mut self, first: usize, counts: &[u64]) {
         self.make_room(counts);
         match &mut self.0 {

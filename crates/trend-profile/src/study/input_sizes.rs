@@ -140,7 +140,7 @@ mod tests {
                 series("sums::sum(int*, int)", "src/sum.cc", Variable::Drms, 2, &[5]),
                 series("insert", "src/a.c", Variable::Rms, 0, &[1]),
                 series("insert", "src/b.c", Variable::Rms, 0, &[2]),
-                // A line that allocates memory. Its function is no routine.
+                // A line that allocates memory. Its function is not a routine.
                 Series::of_line(Symbol::plain("parse_graphs"), "src/graph.c", 3, MemoryMeasure::Most, 8),
             ],
             ..StudyParts::default()

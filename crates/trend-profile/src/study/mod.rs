@@ -435,8 +435,8 @@ impl Study {
     /// Returns how often a line ran in each workload, or `None` if no block has code of it.
     ///
     /// Several blocks of one function can lie on one line (the three parts of a `for`). The line ran as often as the
-    /// most frequent of them. Functions that share a line (instances of a template) add up. If costs are no executions,
-    /// everything on a line adds up. `place` is `file:line`; the end of the file's path is enough.
+    /// most frequent of them. Functions that share a line (instances of a template) add up. If costs are not
+    /// executions, everything on a line adds up. `place` is `file:line`; the end of the file's path is enough.
     pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
         self.executions_of_line_among(place, &self.blocks().collect::<Vec<_>>())
     }

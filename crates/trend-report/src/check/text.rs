@@ -66,7 +66,8 @@ fn document(checked: &Checked, width: usize, all: bool) -> Document {
     }
     if checked.holds > 0 && !all && checked.holds < checked.expectations.len() {
         out.blank();
-        out.more(format!("{} kept", words::expectations(checked.holds)), "`-v` lists them".to_owned());
+        let hold = if checked.holds == 1 { "holds" } else { "hold" };
+        out.more(format!("{} {hold}", words::expectations(checked.holds)), "`-v` lists them".to_owned());
     }
     out
 }

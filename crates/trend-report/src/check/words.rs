@@ -12,7 +12,7 @@ use crate::words::answer;
 /// Maximum width of a name.
 const NAME_WIDTH: usize = 80;
 
-/// Summarizes the judgements: `of 12 expectations, 1 broken, 2 undecided`.
+/// Summarizes the judgements: `12 expectations: 1 broken, 2 undecided`.
 pub(super) fn summary(checked: &Checked) -> String {
     let all = checked.expectations.len();
     if all == 0 {
@@ -28,7 +28,7 @@ pub(super) fn summary(checked: &Checked) -> String {
         [(checked.broken, "broken"), (checked.unknown, "not in the study"), (checked.undecided, "undecided")];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    format!("of {}, {}", expectations(all), parts.join(", "))
+    format!("{}: {}", expectations(all), parts.join(", "))
 }
 
 /// Formats a number of expectations: `1 expectation`, `12 expectations`.
@@ -64,7 +64,7 @@ pub(super) fn finding(judged: &Judged, unit: &Unit) -> String {
             Measure::Seconds => format!("takes {}", number::seconds(*cost, *ci)),
             Measure::Bytes => {
                 let interval = ci.map(|ci| ci.map(|end| number::bytes(end, 2)));
-                let interval = interval.map(|[low, high]| format!(" ({low} to {high})"));
+                let interval = interval.map(|[low, high]| format!(" ({low}–{high})"));
                 format!("needs {}{} of memory", number::bytes(*cost, 2), interval.unwrap_or_default())
             }
         },
@@ -123,7 +123,9 @@ fn reason(reason: &Reason) -> Option<String> {
         Reason::NotTimed => {
             "was not timed without counters; `trend-prof run` times runs of 20 ms and more".to_owned()
         }
-        Reason::Time { doubt, longest } => answer::doubt_in_words(*doubt, *longest),
+        Reason::Time { doubt, longest } => {
+            format!("but the time is a rough guess: {}", answer::doubt_in_words(*doubt, *longest))
+        }
         Reason::WithinLog { fastest } => {
             format!("which may exceed the limit by a log factor; `<= {fastest}` would hold")
         }

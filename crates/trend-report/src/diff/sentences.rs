@@ -83,7 +83,7 @@ pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
             ))),
             Said::Whole { is_as_before } => pieces.extend(costs(comparison, is_as_before)),
             Said::Open => pieces.push(Piece::plain(
-                " Whether that matters is unclear; more runs or larger sizes would help.",
+                " The runs do not show if this change matters; more runs or larger sizes would help.",
             )),
             Said::NoFactor => {
                 pieces.push(Piece::plain(" The factor differs between runs. Run sizes over a wider range."));
@@ -199,7 +199,7 @@ fn growing(start: &str, comparison: &Comparison, rows: &[usize]) -> Vec<Piece> {
         pieces.push(Piece { place: compared.place.clone(), ..function });
         let how = match compared.change.kind {
             ChangeKind::New => "new, ",
-            ChangeKind::Vanished => "gone, ",
+            ChangeKind::Vanished => "removed, ",
             _ => "",
         };
         pieces.push(Piece::plain(format!(": {how}{}", growth(compared))));
@@ -222,15 +222,15 @@ fn most(compared: &Compared) -> Vec<Piece> {
     ]
 }
 
-/// Describes the time of a run in both versions: `Run n=100 took 2.6 s before, 0.05 s now.`
+/// Describes the time of a run in both versions: `Run n=100 took 2.6 s before and takes 0.05 s now.`
 fn of_seconds(seconds: &Resource) -> String {
     let [before, after] = [seconds.before, seconds.after].map(|seconds| number::seconds(seconds, None));
-    format!("Run {} took {before} before, {after} now.", workload(seconds))
+    format!("Run {} took {before} before and takes {after} now.", workload(seconds))
 }
 
 fn of_memory(memory: &Resource) -> String {
     let [before, after] = [memory.before, memory.after].map(|bytes| number::bytes_with_interval(bytes, None));
-    format!("Peak memory in {} was {before} before, {after} now.", workload(memory))
+    format!("Peak memory in {} was {before} before and is {after} now.", workload(memory))
 }
 
 fn workload(resource: &Resource) -> String {
@@ -242,12 +242,12 @@ fn of_uncounted(uncounted: &Uncounted, version: usize) -> String {
         TimePartKind::Kernel => "The kernel".to_owned(),
         _ => brief(&uncounted.name, NAME_WIDTH),
     };
-    let (share, when) = (number::share(uncounted.share), ["before", "after"][version]);
-    format!("{name} (not counted) takes {share} of the time {when}.")
+    let (takes, when) = [("took", "before"), ("takes", "now")][version];
+    format!("{name} (not counted) {takes} {} of the time {when}.", number::share(uncounted.share))
 }
 
-/// Names the clusters that changed: `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).` Empty if none is
-/// worth it.
+/// Names the clusters that changed: `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).` Returns an
+/// empty string if the comparison says nothing about clusters.
 pub(super) fn clusters(comparison: &Comparison) -> String {
     let is_of_clusters = |statement| if let Said::Clusters(rows) = statement { Some(rows) } else { None };
     let Some(rows) = change_statements(comparison).into_iter().find_map(is_of_clusters) else {

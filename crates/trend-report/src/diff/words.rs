@@ -44,7 +44,7 @@ pub(crate) fn what(compared: &Compared) -> String {
     match compared.change.kind {
         ChangeKind::None => "unchanged".to_owned(),
         ChangeKind::New => "new".to_owned(),
-        ChangeKind::Vanished => "vanished".to_owned(),
+        ChangeKind::Vanished => "removed".to_owned(),
         ChangeKind::Class => "class".to_owned(),
         ChangeKind::Exponent { by, .. } => {
             format!("exponent {}{:.2}", if by < 0.0 { "−" } else { "+" }, by.abs())

@@ -2,17 +2,20 @@
 //!
 //! | version | fields of a point after its size |
 //! |---|---|
-//! | 5 | `min max sum squares calls real self selfmin selfmax selfsquares`, and of DRMS `0 0 syscall thread selfsyscall selfthread`, as far as these are known |
-//! | 3 | `min max sum calls real self selfmin selfmax`, where squares are not known |
-//! | 2 | `min max sum calls real self`, where own costs are known as sums alone |
+//! | 5 | `min max sum squares calls real self selfmin selfmax selfsquares` |
+//! | 3 | `min max sum calls real self selfmin selfmax`, if squares are unknown |
+//! | 2 | `min max sum calls real self`, if only the sums of self costs are known |
 //! | 1 | `min max sum squares calls` |
+//!
+//! For sizes by DRMS, a point of version 5 continues with `0 0 syscall thread selfsyscall selfthread`. Unknown fields
+//! at the end are left out.
 //!
 //! Costs are decimals; times are exact, in microseconds. aprof-plot rejects a point whose smallest cost is 0, so such a
 //! cost is written as 1 (for times, 1 ps). It also rejects sums of squares from which it computes a negative variance.
 //! Such a sum is raised to the next larger number that it accepts.
 //!
 //! A report contains either routines (`p`) or their calling contexts (`q`, followed by the tree of contexts, `x`). If a
-//! study has contexts, they are written: a routine is their sum. Callers without calls of their own in the study are
+//! study has contexts, they are written: a routine is their sum. Callers without calls in the study are
 //! left out, because aprof-plot cannot read them.
 
 use std::collections::BTreeMap;

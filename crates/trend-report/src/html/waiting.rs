@@ -24,7 +24,7 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
                 meta name="referrer" content="no-referrer";
                 meta name="generator" content=(crate::layout::text::visible(generated_by));
                 link rel="icon" href="data:,";
-                title { (name_text(program)) " · waiting for its first runs" }
+                title { (name_text(program)) " · waiting for the first run" }
                 style { (PreEscaped(STYLES[0])) }
                 noscript { meta http-equiv="refresh" content="3"; }
             }
@@ -32,7 +32,7 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
                 header { h1 { "How " (name(program)) " scales" } }
                 main role="status" {
                     @for lack in lacks { p { (message(lack)) } }
-                    p { "This page fills itself as soon as there is something to say." }
+                    p { "This page updates when the first run is recorded." }
                 }
                 script { (PreEscaped(SCRIPT)) }
             }

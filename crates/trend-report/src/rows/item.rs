@@ -20,7 +20,7 @@ pub(crate) struct Item<'a> {
     pub(crate) max_cost: u64,
     pub(crate) max_share: f64,
     pub(crate) share_of_largest: f64,
-    /// Share to be shown: according to the laws, in the largest run.
+    /// Share in the largest run according to the laws. Tables show this share.
     pub(crate) share: f64,
     pub(crate) is_costly: bool,
     pub(crate) fits: &'a Fits,
@@ -103,7 +103,8 @@ impl<'a> Item<'a> {
         (is_far_above(most, share) && number::share(most) != number::share(share)).then_some(most)
     }
 
-    /// Formats the shares: `14.9 % of the most expensive run`, followed by `, up to 90.0 % of others` if that is far above.
+    /// Formats the shares: `14.9 % of the most expensive run`, followed by `, up to 90.0 % of others` if that is far
+    /// above.
     pub(crate) fn shares(&self) -> String {
         let others = self.share_of_others();
         let others = others.map(|most| format!(", up to {} of others", number::share(most)));

@@ -14,7 +14,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) feature: Option<(usize, &'a str)>,
     /// Point of the predictions, with its index among the findings' points.
     pub(crate) point: Option<(usize, &'a Point)>,
-    /// True if the study has several features, so that a class must name its feature.
+    /// True if the study has several features. A class must then name its feature.
     pub(crate) several: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// True if each row is shown with its law in one of several features, which may not be its own law.
+    /// Returns true if each row is shown with its law in one of several features, which may not be the row's law.
     pub(crate) fn is_of_one_feature(&self) -> bool {
         self.several && self.feature.is_some()
     }

@@ -37,7 +37,7 @@ pub(crate) fn feature(findings: &Findings, name: &str) -> Result<usize, ReportEr
 #[derive(Clone, Debug)]
 pub(crate) enum Subject<'a> {
     Cluster(&'a Cluster),
-    /// A place of the cluster that the cluster is not named after.
+    /// A cluster, and the name of a place in it that is not the cluster's name.
     Place(&'a Cluster, String),
     Function(&'a Row),
     Line(&'a Row),

@@ -63,7 +63,7 @@ fn markdown_says_what_a_wide_terminal_does() {
 
     - bubble\_sort.c:4 in bubble\_sort costs most and grows fastest: 85.6 % of the most expensive run, up to 5.40 G executions; it grows as n\^2 (1.5·n\^2 − 0.5·n).
     - bubble\_sort.c:6 in bubble\_sort (rank 2) will overtake bubble\_sort.c:4 in bubble\_sort (rank 1) at about n = 1,200,000, 21 times the largest run.
-    - 1 of 3 costly clusters is poorly modelled (R² below 0.9, or no model): bubble\_sort.c:2 in bubble\_sort; their predictions are a guess.
+    - 1 of 3 costly clusters is poorly modelled (R² below 0.9, or no model): bubble\_sort.c:2 in bubble\_sort; its predictions are a guess.
 
     Clusters by maximum cost; costs in basic-block executions; shares of the most expensive run; laws with 95 % intervals, predictions for n = 600,000.
 

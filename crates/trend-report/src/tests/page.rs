@@ -122,7 +122,7 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     2 trends in n, told apart by sorted: sorted ≤ 0.
     Trend 1 of 12 workloads (n=60 seed=1, n=60 seed=2, …): n, power law 9.00·n^1.00.
     Trend 2 of 18 workloads (n=2000 seed=1, n=2000 seed=2, …): n^2, power law 0.25·n^2.00.
-    Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent 0.17–0.25).
+    Calls of last_node grow as n; the cost per call grows as n^0.21 (exponent 0.17–0.25).
 
     Overtaking
     > passes #1 bubble_sort.c:4 in bubble_sort at about n = 1,200,000

@@ -228,10 +228,10 @@ fn doubts_about_a_study() {
     not_deterministic: 3 locations have different counts in repeated runs (hashing, clocks, threads?); they are marked, and their models use the median
     uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
     uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: the kernel, libc (strlen, strcat, memmove, realloc), Rust's standard library (`remove`, `insert`, `contains`) or another library; to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
-    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: functions in C (`in` and `pop(0)` of lists, `sorted`, slices, regular expressions) or installed packages; `--packages all` counts packages; work in C shows only in the seconds
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, another library (see `ldd`) or code not built under `trend-prof build`; to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code not built under `trend-prof build`; to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
-    uncounted_work: the longest run took 1.00 s of CPU time for only 48000 counted executions: nearly all of its work is in code without counters, such as functions in C or installed packages; `--packages all` counts packages; work in C shows only in the seconds
+    uncounted_work: CPU time grows as counts^2.00 (95 % interval 1.90 to 2.10, 20 runs), so work grows in code that is not counted: functions in C (`in` and `pop(0)` of lists, `sorted`, slices, regular expressions) or installed packages; `--packages all` counts packages; work in C shows only in the CPU time
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48.0 k counted executions: nearly all of its work is in code without counters, such as libc, another library (see `ldd`) or code not built under `trend-prof build`; to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48.0 k counted executions: nearly all of its work is in code without counters, such as libc, Rust's standard library (`Vec::remove`, `sort`, hashing), another library (see `ldd`) or code not built under `trend-prof build`; to count it too (15 to 30 times slower), run `trend-prof run --counts callgrind --study sort-instructions.trend` with the other `run` options of this study
+    uncounted_work: the longest run took 1.00 s of CPU time for only 48.0 k counted executions: nearly all of its work is in code without counters, such as functions in C or installed packages; `--packages all` counts packages; work in C shows only in the CPU time
     retired: workload a does not count, because it is no longer configured; its runs stay in the study
     retired: 2 workloads, such as a, do not count, because they are no longer configured; their runs stay in the study
     ");
@@ -303,7 +303,7 @@ fn what_an_answer_advises() {
     });
     assert_snapshot!([&kinds[..], &steady, &spread].concat().join("\n"), @"
     Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. main.c:12 in walk calls itself more than once. The loop at main.c:30 in parse runs as often as this function is called, and may contain the call.
+    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. Recursion at main.c:12 in walk: one call makes several recursive calls. The loop at main.c:30 in parse runs as often as this function is called, and may contain the call.
     Fix main.c:9 in main, which calls bubble_sort: 100.0 % of the cost now, 100.0 % then.
     Watch bubble_sort.c:4 in bubble_sort (growth unclear): 100.0 % of the cost now, 20.0 % to 60.0 % then. Run n = 120,000 and 240,000 to find out.
     Nothing grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
@@ -401,11 +401,11 @@ fn what_an_answer_costs() {
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and grows as n.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and does not grow.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak.
-    Time is a rough guess: the longest run worked for only 20 ms; add one that takes a second.
+    Time is a rough guess: the longest run took only 20 ms of CPU time; add one that takes a second.
     Time is a rough guess: it does not follow the counts in these runs; runs of larger sizes would help.
     Time is a rough guess: the working set outgrows a CPU cache before this size, and time grows faster from there; runs of larger sizes would help.
     Time is a rough guess: the growth of the cost is unclear.
-    Time is a rough guess: every run waited, or shared the CPU with other processes.
+    Time is a rough guess: every run waited, or shared the CPU with other processes; run again on an idle machine.
     ");
 }
 
@@ -462,10 +462,10 @@ fn the_verdict_on_a_study() {
     Steady: Nothing that was run grows measurably faster than linearly in n.
     Dominates: bubble_sort.c:4 in bubble_sort costs most: 85.6 % of the most expensive run, up to 5.40 G executions; it grows as ≈ 3.00·n^1.00 (no interval).
     Steady: No law fits well enough to tell whether anything grows faster than linearly.
-    Doubtful: All 3 costly clusters are without intervals, so the precision of these numbers is unknown.
+    Doubtful: All 3 costly clusters are without intervals, so the precision of their predictions is unknown.
     Grows: bubble_sort.c:4 in bubble_sort costs most and grows fastest: 85.6 % of the most expensive run, up to 5.40 G executions; it grows as n^2 (1.5·n^2 − 0.5·n).
     Overtakes: bubble_sort.c:6 in bubble_sort (rank 2) will overtake bubble_sort.c:4 in bubble_sort (rank 1) at about n = 1,200,000, 21 times the largest run.
-    Doubtful: 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6 in bubble_sort, bubble_sort.c:2 in bubble_sort; their predictions are a guess. 1 of 3 costly clusters is without intervals, so the precision of these numbers is unknown.
+    Doubtful: 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6 in bubble_sort, bubble_sort.c:2 in bubble_sort; their predictions are a guess. 1 of 3 costly clusters is without intervals, so the precision of its predictions is unknown.
     Doubtful: No workload was counted: there is nothing to report.
     Doubtful: Only one workload was counted, which shows no growth.
     Doubtful: No cost varies: the program does the same work for every workload.
@@ -588,17 +588,17 @@ fn what_cannot_be_shown() {
     no cluster, function, routine or line named `shitf` (the study has none)
     `shitf` is ambiguous: shift; insert
     `shitf` is ambiguous: shift; insert; and 7 more
-    the study has no routines by input size; record them with `build --probe routines`
-    the study has no lines by input size; record them with `run --memory-by-line`
-    the study has no time samples; `run` samples runs of at least 20 ms without counters, and warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)
+    the study has no routines by input size; record them with `trend-prof build --probe routines`
+    the study has no lines by input size; record them with `trend-prof run --memory-by-line`
+    the study has no time samples; `trend-prof run` samples runs of at least 20 ms without counters, and warns if it cannot (scripts, or /proc/sys/kernel/perf_event_paranoid above 2)
     shares of the time need a prediction, and this study has none; run more sizes (`trend-prof show` suggests them)
     no law predicts the cost of a function at that size; run more sizes (`trend-prof show` suggests them)
     the cost of shitf at n = 10 M exceeds pprof's largest number, 9.2·10¹⁸; export speedscope, or give a smaller size
-    the study has no memory by line; record it with `run --memory-by-line`
-    the study has no loops; record them with a program built by `build --probe loops`
+    the study has no memory by line; record it with `trend-prof run --memory-by-line`
+    the study has no loops; record them with a program built by `trend-prof build --probe loops`
     no loop at a.c:9; near it: a.c:4
     no loop at a.c:9
-    the study has no calling contexts; record them with `build --probe routines --contexts`
+    the study has no calling contexts; record them with `trend-prof build --probe routines --contexts`
     the study's input sizes were measured as drms, not as rms; measure it with `trend-prof build --probe routines`, or with aprof
     rows measured by their own input size have no common predicted cost; sort by cost, share or exponent
     the findings have no lines; analyze with that kind of row

@@ -85,7 +85,7 @@ fn a_wide_terminal_gets_everything() {
       21 times the largest run.
     ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6 in bubble_sort,
       bubble_sort.c:2 in bubble_sort; their predictions are a guess. 1 of 3 costly clusters is without intervals, so the
-      precision of these numbers is unknown.
+      precision of its predictions is unknown.
 
     Clusters by maximum cost; costs in basic-block executions; shares of the most expensive run; laws with 95 % intervals,
     predictions for n = 600,000.

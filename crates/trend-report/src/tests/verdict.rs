@@ -177,15 +177,15 @@ fn what_costs_in_small_runs_only_and_is_constant_makes_no_headline() {
 #[test]
 fn another_function_of_the_costliest_cluster_is_named_with_it() {
     let mut findings = bubble_sort();
-    assert!(!verdict(&findings)[0].text.contains("It rises with"));
+    assert!(!verdict(&findings)[0].text.contains("Its cost rises and falls with"));
     let cluster = &mut findings.clusters[0];
     let mut member = cluster.members[0].clone();
     (member.name, member.function) = ("list.c:7".into(), "append".into());
     member.max_cost = cluster.max_cost / 5;
     cluster.members.push(member);
-    assert!(verdict(&findings)[0].text.ends_with(". It rises with list.c:7 in append."));
+    assert!(verdict(&findings)[0].text.ends_with(". Its cost rises and falls with list.c:7 in append."));
     findings.clusters[0].members.last_mut().unwrap().max_cost /= 4;
-    assert!(!verdict(&findings)[0].text.contains("It rises with"));
+    assert!(!verdict(&findings)[0].text.contains("Its cost rises and falls with"));
 }
 
 #[test]

@@ -54,8 +54,8 @@ fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
     sentences.into_iter().flatten().collect()
 }
 
-/// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.` The warning
-/// comes first, because it outweighs any prediction.
+/// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.`
+/// The warning comes first, because it outweighs any prediction.
 fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     findings.doubts.iter().find_map(|doubt| match doubt {
         Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
@@ -255,7 +255,7 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
             format!(
-                "the longest run worked for only {}; add one that takes a second",
+                "the longest run took only {} of CPU time; add one that takes a second",
                 number::seconds(longest, None)
             )
         }
@@ -268,7 +268,10 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
                 .to_owned()
         }
         TimeDoubt::Undecided => "the growth of the cost is unclear".to_owned(),
-        TimeDoubt::Disturbed => "every run waited, or shared the CPU with other processes".to_owned(),
+        TimeDoubt::Disturbed => {
+            "every run waited, or shared the CPU with other processes; run again on an idle machine"
+                .to_owned()
+        }
     }
 }
 
@@ -285,7 +288,8 @@ fn place(point: &Point, findings: &Findings) -> String {
     }
 }
 
-/// Names the largest notable part of the time that is not counted: `libc.so.6 (not counted) takes 59 % of the time now.`
+/// Names the largest notable part of the time that is not counted: `libc.so.6 (not counted) takes 59 % of the time
+/// now.`
 pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
     let most = findings.notable_uncounted().filter(|part| !is_interpreter(&part.name))?;
     let name = brief(&most.name, NAME_WIDTH);
@@ -328,7 +332,7 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     })
 }
 
-/// Formats the shares today and at the target: `24 % of the time today, 29 % then`. If the growth is open, the second
+/// Formats the shares today and at the target: `24 % of the time now, 29 % then`. If the growth is open, the second
 /// is an interval: `20 % to 60 % then`.
 fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
@@ -413,8 +417,10 @@ fn behind(place: &AnswerPlace) -> String {
     let at = |code: &Repeating| named_by(&code.function, &code.file, code.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);
     let called = called.map(|caller| format!(" Called from {}.", at(caller)));
-    let branching =
-        place.branching.as_ref().map(|function| format!(" {} calls itself more than once.", at(function)));
+    let branching = place
+        .branching
+        .as_ref()
+        .map(|function| format!(" Recursion at {}: one call makes several recursive calls.", at(function)));
     let repeating = place.repeating.as_ref().map(in_a_loop);
     [called, branching, repeating].into_iter().flatten().collect()
 }

@@ -15,8 +15,8 @@ pub(crate) fn most_of(outlook: &FragmentsOutlook) -> String {
         .join(", ")
 }
 
-/// Describes the prediction by formulas: `By formulas and the constants of AMD EPYC: 2.1 s (1.7–2.6); sift 61 %, insert
-/// 20 % of it.`
+/// Describes the prediction by formulas: `By formulas and the constants of AMD EPYC: 2.1 s (1.7–2.6); largest parts:
+/// sift 61 %, insert 20 %.`
 pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
     let time = number::seconds(outlook.seconds, Some(outlook.ci));
     let beyond = match outlook.beyond.as_slice() {
@@ -24,5 +24,5 @@ pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
         [first, ..] => format!(" {} was measured with less memory.", visible(first)),
     };
     let cpu = visible(&outlook.cpu);
-    format!("By formulas and the constants of {cpu}: {time}; {} of it.{beyond}", most_of(outlook))
+    format!("By formulas and the constants of {cpu}: {time}; largest parts: {}.{beyond}", most_of(outlook))
 }

@@ -10,7 +10,7 @@ use crate::layout::number;
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Fitting {
-    /// The feature whose sizes they are.
+    /// The feature in which the sizes are given.
     pub(crate) feature: String,
     /// The limits, times before memory, each by rising amount.
     pub(crate) rows: Vec<Fits>,

@@ -166,7 +166,7 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
 }
 
 /// Describes a term that the runs cannot exclude: `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be
-/// excluded: it would make 1.4 G at ten times that; a run of n = 2.1 M would show it.`
+/// ruled out. It would raise the cost at ten times that to 1.4 G; a run at n = 2.1 M would show it.`
 pub(crate) fn hidden(model: &Model) -> Option<String> {
     let growth = model.growth.as_ref()?;
     let (hidden, law) = (growth.may_hide.as_ref()?, growth.best()?);
@@ -184,7 +184,7 @@ pub(crate) fn hidden(model: &Model) -> Option<String> {
         format!("; a run at {feature} = {} would show it", number::feature_size(&model.feature, size))
     });
     Some(format!(
-        "A {kind} part could be hiding: up to {share} of the cost at {feature} = {}. It would raise the \
+        "A {kind} part of up to {share} of the cost at {feature} = {} cannot be ruled out. It would raise the \
          cost at ten times that to {cost}{}.",
         number::feature_size(&model.feature, hidden.size),
         shows.unwrap_or_default()

@@ -28,7 +28,7 @@ pub(crate) fn notes(row: &LoopRow) -> Vec<String> {
         notes.push("another equally simple formula also fits everything that was seen".to_owned());
     }
     if let Some(stated) = &row.trips.refuted {
-        notes.push(format!("the code states {stated} trips, and an activation contradicts it"));
+        notes.push(format!("the code states {stated} trips, but an activation contradicts it"));
     }
     if !row.in_call.together.is_empty() {
         notes.push(format!(

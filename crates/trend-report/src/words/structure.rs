@@ -1,4 +1,4 @@
-//! Describes the structure of a cost: its dependence on several features, its factors (entries and cost per entry), and
+//! Describes the structure of a cost: its dependence on several features, its factors (calls and cost per call), and
 //! its trends.
 
 use trend_analyze::{Decomposition, Factor, Fits, GrowthClass, Joint, Model, Split, Trend};
@@ -41,14 +41,14 @@ pub(crate) fn of_all_features(fits: &Fits) -> Option<String> {
     }
 }
 
-/// Describes the factors of a cost: `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent
+/// Describes the factors of a cost: `Calls of last_node grow as n; the cost per call grows as n^0.21 (exponent
 /// 0.18–0.24).`
 fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
     let position = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
     let entries = &decomposition.entries.models[position(&decomposition.entries)?];
     let per_entry = &decomposition.per_entry.models[position(&decomposition.per_entry)?];
     Some(format!(
-        "Entries of {} {}; the cost per entry {}.",
+        "Calls of {} {}; the cost per call {}.",
         shorten(&decomposition.function, NAME_WIDTH),
         pace(entries, "grow", "do"),
         pace(per_entry, "grows", "does")
@@ -73,7 +73,7 @@ fn pace(model: &Model, grow: &str, negation: &str) -> String {
         Some(law) => {
             format!("{grow} as {feature}^{} ({})", number::exponent(law.b, law.b_ci), growth::exponent(law))
         }
-        None => format!("{grow} with no model in {feature}"),
+        None => format!("{} no model in {feature}", if negation == "do" { "have" } else { "has" }),
     }
 }
 

@@ -47,7 +47,7 @@ export interface Answer {
   /** The reason why no place is named, for `AnswerKind::Spread`. */
   spread?: Spread;
   /**
-   * The processor time at the target; absent if no run was timed. It depends on the machine, and varies when
+   * The CPU time at the target; absent if no run was timed. It depends on the machine, and varies when
    * measured again.
    */
   time?: TimeOutlook;
@@ -146,8 +146,8 @@ export interface Bound {
 }
 
 /**
- * Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
- * cache themselves, it is the longest run.
+ * Point from which the working set no longer fits into a cache that holds the working set of the longest run. If the
+ * runs are already leaving a cache, it is the longest run.
  */
 export type CacheStep =
   | {
@@ -175,8 +175,8 @@ export interface CallingLine {
   /** Number of calls in the costliest run; absent if the line has no count. */
   calls?: number;
   /**
-   * Representative of the cluster that grows like the calls; absent if the number of calls hardly varies, or if blocks
-   * of the line are in different clusters.
+   * Representative of the cluster that grows like the calls; absent if the number of calls hardly varies, or if
+   * blocks of the line are in different clusters.
    */
   cluster?: string;
   /** Path of the source file with the call. It differs from `function_file` if the call was inlined. */
@@ -392,7 +392,7 @@ export interface Comparison {
   program: string;
   /** The reason for the outcome. */
   reason: OutcomeReason;
-  /** Processor time and memory. */
+  /** CPU time and memory. */
   resources: Resources;
   /** The name and version of the format. */
   schema: string;
@@ -455,7 +455,7 @@ export interface Doubt {
 /** The effect of a change on a cost. */
 export type Effect = 'worse' | 'better' | 'same' | 'open';
 
-/** Relation of elapsed time to processor time. */
+/** Relation of wall time to CPU time. */
 export type Elapsed = 'as_processor' | 'longer' | 'shorter';
 
 /** A factor of a cost. */
@@ -522,7 +522,7 @@ export interface Findings {
   features: FeatureSummary[];
   /** Values for features that a point does not give; empty if the study has one feature. */
   fillings?: Filling[];
-  /** The processor time at the target by formulas and a machine's constants; absent without a calibration. */
+  /** The CPU time at the target by formulas and a machine's constants; absent without a calibration. */
   fragments?: FragmentsOutlook;
   /** Functions by descending maximum cost. */
   functions: Row[];
@@ -594,7 +594,7 @@ export interface FragmentPart {
   times: number;
 }
 
-/** Processor time by formulas. */
+/** CPU time by formulas. */
 export interface FragmentsOutlook {
   /** The constants that were only measured with smaller working sets than their fragments have here. */
   beyond: string[];
@@ -879,11 +879,11 @@ export interface Locations {
 
 /** Resources that a workload took without counters. */
 export interface LongestRun {
-  /** Elapsed time of the same run, in seconds. */
+  /** Wall time of the same run, in seconds. */
   elapsed_seconds: number;
   /** Peak memory of the process in bytes, the maximum over all its runs. */
   peak_bytes: number;
-  /** Processor time in seconds, the median. */
+  /** CPU time in seconds, the median. */
   seconds: number;
   /** Name of the workload. */
   workload: string;
@@ -904,8 +904,8 @@ export interface LoopCallTrips {
    */
   status: LoopStatus;
   /**
-   * Names in the formula that no run varied independently: they had one value, or moved together with another name in
-   * all runs. The formula holds for them as far as the code states it.
+   * Names in the formula that no run varied independently: they had one value, or moved together with another name
+   * in all runs. The formula holds for them as far as the code states it.
    */
   together?: string[];
 }
@@ -1012,7 +1012,7 @@ export interface LoopRow {
    * greatest inputs do not occur together there, and predictions may be wrong.
    */
   mispredicted?: number;
-  /** The ordinal of the loop among the loops of its function on this line, from 2 on; absent for the first. */
+  /** The ordinal of the loop among the loops of its function on this line, 2 or more; absent for the first. */
   number?: number;
   /** Upper bound on the growth of one activation, with the loops and calls inside. */
   o: string;
@@ -1470,20 +1470,20 @@ export interface Resource {
   after: number;
   /** The value before the change. */
   before: number;
-  /** The effect of the change. A difference within the scatter of such measurements is none. */
+  /** The effect of the change. A difference within the scatter of such measurements counts as no change. */
   effect: Effect;
   /** The name of the run. */
   workload: string;
 }
 
-/** Processor time and memory, before and after. */
+/** CPU time and memory, before and after. */
 export interface Resources {
   /**
    * Peak memory in bytes. It comes from runs with counters if no run without counters was measured in both versions.
    * Absent if no run was measured in both.
    */
   memory?: Resource;
-  /** Processor time in seconds; absent if no run was timed in both versions. */
+  /** CPU time in seconds; absent if no run was timed in both versions. */
   seconds?: Resource;
   /** The uncounted code that takes most of the time, before and after; `null` if none was seen. */
   uncounted: [Uncounted | null, Uncounted | null];
@@ -1517,8 +1517,8 @@ export interface Row {
   /** The user's note on the function. */
   note?: string;
   /**
-   * The only function whose lines call this one in the costliest run, apart from itself. Absent if there are several,
-   * or if the known calls do not account for the function's entries.
+   * The only function whose lines call this one in the costliest run, apart from itself. Absent if there are
+   * several, or if the known calls do not account for the function's entries.
    */
   only_caller?: OnlyCaller;
   /** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
@@ -1548,11 +1548,11 @@ export type RunLimit =
 export interface SampledRun {
   /** Number of further samples whose places are unknown. */
   lost: number;
-  /** Its processor time in seconds while it was sampled, which takes a little longer. */
+  /** Its CPU time in seconds while it was sampled, which takes a little longer. */
   sampled_seconds: number;
   /** Number of samples of its time in user mode. */
   samples: number;
-  /** Its processor time in seconds, without sampling. */
+  /** Its CPU time in seconds, without sampling. */
   seconds: number;
   /** Name of the workload. */
   workload: string;
@@ -1707,7 +1707,7 @@ export type Spread = 'small_fast' | 'fast_group' | 'whole_fast' | 'all_small';
 /** Reason not to trust a predicted time. */
 export type TimeDoubt = 'short' | 'scattered' | 'cache' | 'undecided' | 'disturbed';
 
-/** Predicted processor time at a point. */
+/** Predicted CPU time at a point. */
 export interface TimeOutlook {
   /** Interval of that time. */
   ci: [number, number];
@@ -1718,7 +1718,7 @@ export interface TimeOutlook {
   day_up_to: number | null;
   /** Reasons not to trust the prediction; empty if there are none. */
   doubts: TimeDoubt[];
-  /** Elapsed time ÷ processor time in that run. */
+  /** Wall time ÷ CPU time in that run. */
   elapsed: number;
   /** The meaning of that ratio. */
   elapsed_is: Elapsed;
@@ -1729,7 +1729,7 @@ export interface TimeOutlook {
   fits: FittingSize[];
   /** The law for other sizes. */
   law: TimeTerms;
-  /** The time of the longest timed run, in seconds of processor time. */
+  /** The time of the longest timed run, in seconds of CPU time. */
   longest: number;
   /** The predicted time in seconds. */
   seconds: number;
@@ -1758,11 +1758,11 @@ export interface TimePart {
   name: string;
   /** The power of the size by which its share of the time grows; absent if it grows by counts, or like the whole. */
   power?: number;
-  /** Its processor time in the run, in seconds. */
+  /** Its CPU time in the run, in seconds. */
   seconds: number;
-  /** Its processor time at the target, in seconds. */
+  /** Its CPU time at the target, in seconds. */
   seconds_then: number;
-  /** Its share of the processor time of the run, 0 to 1. */
+  /** Its share of the CPU time of the run, 0 to 1. */
   share: number;
   /** The standard error of that share, from the number of samples. */
   share_error: number;
@@ -1790,8 +1790,8 @@ export interface TimeParts {
 }
 
 /**
- * The terms of a `TimeLaw`. A run of size x with C counts takes `startup` plus the geometric mean of `rate · C · (C ÷
- * counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
+ * The terms of a `TimeLaw`. A run of size x with C counts takes `startup` plus the geometric mean of
+ * `rate · C · (C ÷ counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
  */
 export interface TimeTerms {
   /**
@@ -1883,7 +1883,7 @@ export interface Uncounted {
   kind: TimePartKind;
   /** The name of the library; empty for the kernel. */
   name: string;
-  /** The share of the processor time of the longest sampled run, 0 to 1. */
+  /** The share of the CPU time of the longest sampled run, 0 to 1. */
   share: number;
 }
 

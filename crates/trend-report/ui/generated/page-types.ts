@@ -29,7 +29,7 @@ export interface AnswerExtra {
   seconds: SecondsDoubt[];
   /** True if important work was not counted. */
   uncounted: boolean;
-  /** Sentence about wall time that is unknown at any target; absent if it is not. */
+  /** Sentence that wall time is unknown at every target; absent if it is predicted or nothing was timed. */
   wall_time?: string;
 }
 
@@ -73,7 +73,7 @@ export interface ChangeWords {
   by: number;
   /** Interval of the difference. */
   by_ci: [number, number] | null;
-  /** Relative change, as in `+27 % (+20 % … +34 %)`; for new or vanished code, its cost with a sign. */
+  /** Relative change, as in `+27 % (+20 % … +34 %)`; for new or removed code, its cost with a sign. */
   change: string;
   /** Costs before and after. */
   costs: [string, string];
@@ -181,7 +181,7 @@ export interface Fits {
 export interface Fitting {
   /** Sentences about the first doubt of the time, and of the memory. */
   doubts: string[];
-  /** The feature whose sizes they are. */
+  /** The feature in which the sizes are given. */
   feature: string;
   /** The limits, times before memory, each by rising amount. */
   rows: Fits[];
@@ -266,7 +266,7 @@ export interface PageData {
   series_words: {
     [k: string]: KindWords;
   };
-  /** True if trend-prof serves this page, so that its API is available. */
+  /** True if trend-prof serves this page. Its API is then available. */
   served: boolean;
   /** Source files on the page, in the order of their `<template class="source">`. */
   sources: SourceFile[];

@@ -28,14 +28,14 @@ test('what may hide is said with what it would make and which run would show it'
   const at = { cost: 2000, ci: null, source: 'class' } as const;
   const found = hiddenText(hiding(PART), at, 1000, 'n = 1,000', 'walk');
   assert.deepEqual(found, {
-    line: 'A quadratic part could be hiding (up to 4.0\u00a0% of walk now): it would raise the cost to 2720 at n = 1,000.',
+    line: 'A quadratic part (up to 4.0\u00a0% of walk now) cannot be ruled out: it would raise the cost to 2720 at n = 1,000.',
     way: 'A run at n = 2,500 would show it.',
   });
   const log = { ...PART, class: 'n^2 log n', term: term('n^2 log n'), rules_out: null };
   const other = hiddenText(hiding(log), at, 1000, 'n = 1,000');
   assert.match(
     other?.line ?? '',
-    /^A part that grows as n\^2 log n could be hiding \(up to 4\.0\u00a0% now\)/,
+    /^A part that grows as n\^2 log n \(up to 4\.0\u00a0% now\) cannot be ruled out/,
   );
   assert.equal(other?.way, '');
 });
@@ -58,7 +58,7 @@ test('a dotted band reaches from the law to what may hide, as far as the target'
   const bands = fitSeries(figure).filter((s) => s.kind === 'ribbon');
   assert.equal(bands.length, 1);
   const [band] = bands;
-  assert.ok(band?.dotted === true && band.name === 'may hide ≤ 2720', band?.name);
+  assert.ok(band?.dotted === true && band.name === 'not ruled out: ≤ 2720', band?.name);
   assert.ok(band.points.every(([n, low, high]) => n > 100 && low < high));
   const [n, low, high] = band.points.at(-1) ?? [];
   assert.deepEqual([n, low], [1000, 2000]);

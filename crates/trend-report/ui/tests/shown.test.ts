@@ -113,7 +113,7 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
   );
   assert.deepEqual(lines, [
     ['2·n', false, 10, 1000],
-    ['where nothing was run', true, 1000, 10_000],
+    ['predicted', true, 1000, 10_000],
   ]);
   const names = series.map((s) => (s.kind === 'points' ? [s.name, s.shape] : [s.kind]));
   assert.deepEqual(names.slice(-2), [['runs', undefined], ['target', 'diamond']]); // prettier-ignore

@@ -66,7 +66,7 @@ impl Folders {
 /// The compiler of a configured folder.
 enum By {
     Ours,
-    /// A compiler given by its absolute path, so that PATH has no effect.
+    /// A compiler given by its absolute path. PATH has no effect on it.
     Other(String),
 }
 

@@ -37,8 +37,8 @@ pub(super) struct Earlier {
 
 impl Earlier {
     /// Searches below a folder, except in hidden folders and in folders of package managers. Among cargo's programs,
-    /// only the instrumented ones count. If the build was about folders that were configured with our compilers, only
-    /// these are searched. If such folders exist at all, folders that cmake configured with other compilers are
+    /// only the instrumented ones count. If the build concerned folders that were configured with our compilers, only
+    /// these are searched. If there are any such folders, folders that cmake configured with other compilers are
     /// skipped.
     pub(super) fn look(folder: &Path, folders: &Folders, probe: Option<&Mark>) -> Self {
         let others = folders.others.iter().filter(|_| folders.has_ours);
@@ -87,7 +87,7 @@ impl Earlier {
         }
     }
 
-    /// True if there are programs, and all of them have the wanted instrumentation.
+    /// Returns true if there are programs, and all of them have the wanted instrumentation.
     pub(super) fn is_complete(&self) -> bool {
         !self.as_wanted.is_empty() && self.without.is_empty() && self.otherwise.is_empty()
     }

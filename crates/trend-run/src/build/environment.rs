@@ -39,7 +39,7 @@ impl Environment {
             named.extend(compiler.path.map(|path| (compiler.name, path)));
         }
         if names.is_empty() {
-            let what = "build: found none of cc, gcc and clang on PATH";
+            let what = "none of cc, gcc and clang is on PATH";
             return Err(BuildError::new(what, "install gcc or clang, or put it on PATH"));
         }
         let mut compilers = OsString::new();

@@ -21,7 +21,7 @@ use crate::words::shell;
 
 const FLAGS: &str = "GOFLAGS";
 
-/// Packages and functions of the standard library that call a program's code in goroutines of their own.
+/// Packages and functions of the standard library that call a program's code in their own goroutines.
 const CONCURRENT: [&str; 7] = [
     "\"net/http\"",
     "\"net/rpc\"",
@@ -32,7 +32,7 @@ const CONCURRENT: [&str; 7] = [
     "runtime.AddCleanup(",
 ];
 
-/// True if a build command calls nothing but `go`.
+/// Returns true if a build command calls nothing but `go`.
 pub(super) fn is_build(words: &[OsString]) -> bool {
     let programs = shell::programs(words);
     let is_go = |program: &OsString| Path::new(program).file_name() == Some(OsStr::new("go"));
@@ -90,7 +90,8 @@ fn run(
     child.envs(options.temporary.as_ref().map(|folder| ("TMPDIR", folder)));
     let output = redirected(&mut child, options.output)?;
     let ended = process::run(&mut child, cancel).map_err(|error| {
-        BuildError::new(format!("start `{}`: {error}", shell::quoted(words)), "install Go, or put it on PATH")
+        let what = format!("cannot start `{}`: {error}", shell::quoted(words));
+        BuildError::new(what, "install Go, or put it on PATH")
     })?;
     let process::Ended::Over(status) = ended else { return Err(BuildError::Interrupted) };
     let output = output.and_then(|file| whole(file).ok()).unwrap_or_default();
@@ -124,13 +125,13 @@ fn list(options: &[&str], packages: &[String], folder: &Path) -> Result<String, 
     let mut command = Command::new("go");
     command.arg("list").args(options).args(packages).current_dir(folder);
     let output = command.stdin(Stdio::null()).output().map_err(|error| {
-        BuildError::new(format!("start `go list`: {error}"), "install Go, or put it on PATH")
+        BuildError::new(format!("cannot start `go list`: {error}"), "install Go, or put it on PATH")
     })?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// True if a Go source may start goroutines that run at the same time as others: `go` outside of comments and text, or a
-/// function of the standard library that does so.
+/// Returns true if a Go source may start goroutines that run at the same time as others: `go` outside of comments and
+/// text, or a function of the standard library that does so.
 fn may_start_goroutines(source: &str) -> bool {
     let mut rest = source;
     while let Some(first) = rest.chars().next() {

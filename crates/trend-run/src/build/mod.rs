@@ -58,7 +58,7 @@ pub fn build(
     }
     let [program, arguments @ ..] = words.as_slice() else {
         let help = "write the command after `--`: `trend-prof build -- make`";
-        return Err(BuildError::new("build: no command was given", help));
+        return Err(BuildError::new("no build command", help));
     };
     let path = std::env::var_os("PATH");
     let outer_shims = std::env::var_os(shim::SHIMS).map(PathBuf::from);
@@ -103,7 +103,7 @@ pub fn build(
         let (command, folder) = (shell::quoted(command), options.folder.display());
         let is_missing = error.kind() == io::ErrorKind::NotFound;
         let help = format!("check that `{command}` can be run in this folder");
-        let what = format!("start `{command}` in {folder}: {error}");
+        let what = format!("cannot start `{command}` in {folder}: {error}");
         BuildError::new(what, if is_missing { help } else { String::new() })
     })?;
     let process::Ended::Over(status) = ended else { return Err(BuildError::Interrupted) };

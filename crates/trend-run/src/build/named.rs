@@ -45,7 +45,7 @@ pub enum Named {
         /// Path of the program.
         program: PathBuf,
     },
-    /// Several programs that builds made, so that the word is ambiguous.
+    /// Several programs that builds made. The word is ambiguous.
     Several {
         /// The word as written.
         word: PathBuf,
@@ -114,8 +114,8 @@ fn source_of(program: &Path, folder: &Path) -> Option<PathBuf> {
     source.strip_prefix(folder).map(Path::to_owned).ok()
 }
 
-/// True if a build in the configuration's folder may make the program that the command names. This holds if the program
-/// does not exist, lies in the folder, or is named in the build's files.
+/// Returns true if a build in the configuration's folder may make the program that the command names. This holds if
+/// the program does not exist, lies in the folder, or is named in the build's files.
 pub fn may_be_made(config: &Config) -> bool {
     let Some(Word { path, file, .. }) = word(config) else { return false };
     if path.components().count() > 1 || path.starts_with(".") {
@@ -124,7 +124,7 @@ pub fn may_be_made(config: &Config) -> bool {
     on_path(&path).is_none_or(|path| !is_executable(&path)) || is_spoken_of(&path, &config.folder)
 }
 
-/// True if the folder contains a program of this name that was built without counters.
+/// Returns true if the folder contains a program of this name that was built without counters.
 pub fn is_made_without_counters(config: &Config) -> bool {
     let Some(Word { path, .. }) = word(config) else { return false };
     let programs = Walk::below(&config.folder, &passes_over).programs;
@@ -262,14 +262,14 @@ fn prefer(programs: &mut Vec<&PathBuf>, speaks_for: impl Fn(&Path) -> bool) {
     }
 }
 
-/// True if the program lies below a folder that the build's command names.
+/// Returns true if the program lies below a folder that the build's command names.
 fn is_in_folder_of(program: &Path, build: &[OsString], folder: &Path) -> bool {
     let words = shell::words(build);
     let is_folder = |word: &&OsString| parts(Path::new(word)).next().is_some() && folder.join(word).is_dir();
     words.iter().filter(is_folder).any(|word| program.starts_with(folder.join(word)))
 }
 
-/// True if the program lies in the folder of the profile that a cargo command builds.
+/// Returns true if the program lies in the folder of the profile that a cargo command builds.
 fn is_of_profile(program: &Path, build: &[OsString]) -> bool {
     let words = shell::words(build);
     let is = |name: &str| words.iter().any(|word| word == name);
@@ -328,8 +328,8 @@ fn has_counters(program: &Path) -> bool {
     is_instrumented(program) || !marks(program).is_empty()
 }
 
-/// True if the files that describe the folder's build contain this name, as they would if the build made such a
-/// program.
+/// Returns true if the files that describe the folder's build contain this name, as they would if the build made such
+/// a program.
 fn is_spoken_of(name: &Path, folder: &Path) -> bool {
     const FILES: [&str; 8] = [
         "CMakeLists.txt",

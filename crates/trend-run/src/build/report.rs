@@ -195,7 +195,7 @@ fn ends_uncounted(reason: &str) -> Warning {
     Warning::new(WarningKind::EndsUncounted, message)
 }
 
-/// True if the calls belong to a configuration step, which compiles tests and queries compilers.
+/// Returns true if the calls belong to a configuration step, which compiles tests and queries compilers.
 fn is_configuration(calls: &[Call]) -> bool {
     let is_probe =
         |call: &Call| matches!(call, Call::PassedThrough { reason } if reason.as_str() == shim::PROBE);

@@ -2,7 +2,7 @@
 
 use trend_profile::Measure;
 
-/// The code that an [`Expectation`] is about.
+/// The code whose growth or cost an [`Expectation`] limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The whole program.
@@ -22,7 +22,7 @@ pub enum Target {
 pub struct Expectation {
     /// Line number of the entry in the configuration, 1-based.
     pub config_line: usize,
-    /// The code that the entry is about.
+    /// The code whose growth or cost the entry limits.
     pub target: Target,
     /// The expected growth, such as `<= n log n`. It is not parsed here.
     pub growth: Option<String>,

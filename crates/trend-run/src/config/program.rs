@@ -101,7 +101,7 @@ impl ProgramConfig {
         self.repeat.map_or(1, NonZeroU32::get)
     }
 
-    /// True if an exit code means success.
+    /// Returns true if an exit code means success.
     pub fn succeeds_with(&self, code: i32) -> bool {
         self.exit_codes.as_ref().map_or(code == 0, |codes| codes.iter().any(|c| i32::from(*c) == code))
     }

@@ -1,4 +1,4 @@
-//! Splits a plan between tasks of an engine for many machines. Every task finds its share alone.
+//! Splits a plan between the tasks of a batch system, such as Slurm. Each task finds its share without the others.
 
 use std::env;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct Shard {
     count: NonZeroU32,
 }
 
-/// Engines that number their tasks by environment variables.
+/// Batch systems that number their tasks by environment variables.
 const ENGINES: [Engine; 6] = [
     Engine {
         task: "SLURM_ARRAY_TASK_ID",
@@ -32,7 +32,7 @@ const ENGINES: [Engine; 6] = [
     Engine { task: "PBS_ARRAY_INDEX", first: First::Is(1), count: None },
 ];
 
-/// Variables of an engine.
+/// Environment variables of a batch system.
 struct Engine {
     /// Variable with the number of the task.
     task: &'static str,
@@ -98,7 +98,7 @@ fn positive(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number of shards"))
 }
 
-/// Returns the shard of this task of an engine. `count` replaces the engine's number of tasks.
+/// Returns the shard of this task of a batch system. `count` replaces the number of tasks from the batch system.
 fn of_engine(count: Option<NonZeroU32>, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
     let number_in = |name: &str| -> Result<Option<u32>, String> {
         let parse = |text: String| text.parse().map_err(|_| format!("{name}={text} is not a number"));
@@ -108,7 +108,7 @@ fn of_engine(count: Option<NonZeroU32>, variable: impl Fn(&str) -> Option<String
     let Some(engine) = ENGINES.iter().find(is_set) else {
         let names = ENGINES.map(|engine| engine.task).join(", ");
         return Err(format!(
-            "no engine numbers this task: none of {names} is set; write the shard as `3/16`"
+            "no batch system was detected: none of {names} is set; write the shard as `3/16`"
         ));
     };
     let task = number_in(engine.task)?.unwrap_or_default();

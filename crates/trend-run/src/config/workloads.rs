@@ -28,7 +28,7 @@ impl WorkloadsConfig {
         input.into_iter().chain(self.parameters.iter().map(|p| p.name.clone())).collect()
     }
 
-    /// True if the workloads have an input file.
+    /// Returns true if the workloads have an input file.
     pub(crate) fn has_input(&self) -> bool {
         !self.files.is_empty() || self.generate.is_some()
     }

@@ -74,7 +74,8 @@ impl Plan {
         self.values_of(parameter).filter(|other| is_same(other, value)).count()
     }
 
-    /// True if workloads must run one after another when each is run `repeat` times, because they write the same file.
+    /// Returns true if workloads must run one after another when each is run `repeat` times, because they write the
+    /// same file.
     pub fn is_sequential(&self, repeat: u32) -> bool {
         let reads_a_file = |f: &FeatureSource| matches!(f.definition, Definition::File { .. });
         self.is_sequential || (repeat > 1 && self.config.features.iter().any(reads_a_file))
@@ -162,13 +163,13 @@ impl Plan {
     }
 }
 
-/// True if two values are equal as texts or as quantities.
+/// Returns true if two values are equal as texts or as quantities.
 fn is_same(other: &str, value: &str) -> bool {
     other == value || parse_quantity(other).ok().zip(parse_quantity(value).ok()).is_some_and(|(a, b)| a == b)
 }
 
-/// Adds whole numbers to a parameter that only varies the randomness, so that `others` combinations become at least
-/// `inputs`.
+/// Adds whole numbers to a parameter that only varies the randomness, until the number of combinations grows from
+/// `others` to at least `inputs`.
 fn count_on(repetition: &mut Parameter, inputs: usize, others: usize) {
     let numbers: Option<Vec<i64>> = repetition.values.iter().map(|v| v.parse().ok()).collect();
     let Some(last) = numbers.and_then(|n| n.into_iter().max()) else { return };

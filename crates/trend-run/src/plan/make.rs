@@ -63,7 +63,7 @@ pub(crate) fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> 
         }
         return Ok(files_found.into_iter().map(Some).collect());
     }
-    // With the probe, one run is enough: calls of routines and activations of loops have sizes of their own.
+    // With the probe, one run is enough: calls of routines and activations of loops have their own sizes.
     if workloads.parameters.is_empty() && !config.program.probe.has_probe() {
         return Err(no_workload(
             "give workloads with the command: `trend-prof run --param n=60..60000x10 -- ./program {n}` or \

@@ -95,14 +95,14 @@ fn entries(folder: &Path) -> Vec<fs::DirEntry> {
     entries
 }
 
-/// True if a file is a complete program or library, not an object or an archive.
+/// Returns true if a file is a complete program or library, not an object or an archive.
 fn is_whole(path: &Path) -> bool {
     let is_part =
         path.extension().is_some_and(|e| e == "o" || e == "a" || e == "rlib" || e == "rmeta" || e == "d");
     !is_part && is_elf(path)
 }
 
-/// True if a file is a program, a library or another ELF file.
+/// Returns true if a file is a program, a library or another ELF file.
 pub(crate) fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"

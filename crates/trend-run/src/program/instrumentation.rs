@@ -83,22 +83,22 @@ impl Probe {
         }
     }
 
-    /// True if calls of routines are observed.
+    /// Returns true if calls of routines are observed.
     pub fn has_routines(self) -> bool {
         self.routines
     }
 
-    /// True if loops are watched.
+    /// Returns true if loops are watched.
     pub fn has_loops(self) -> bool {
         self.loops
     }
 
-    /// True if basic blocks are counted.
+    /// Returns true if basic blocks are counted.
     pub fn has_blocks(self) -> bool {
         self.blocks
     }
 
-    /// True if trend-probe instruments the program.
+    /// Returns true if trend-probe instruments the program.
     pub fn has_probe(self) -> bool {
         self.routines || self.loops
     }

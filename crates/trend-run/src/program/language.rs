@@ -46,7 +46,7 @@ const ENGINES: [&str; 4] = ["node", "nodejs", "bun", "deno"];
 const GO_SECTION: &str = ".go.buildinfo";
 
 impl Language {
-    /// True if programs in the language are built before they count.
+    /// Returns true if programs in the language are built before they count.
     pub fn is_built(self) -> bool {
         self == Self::Go
     }
@@ -67,7 +67,7 @@ impl Language {
         }
     }
 
-    /// Returns the language, and the words from its program on.
+    /// Returns the language, and the words beginning with its program.
     fn of_words(command: &[OsString], folder: &Path) -> Option<(Self, Vec<OsString>)> {
         let words = if shell::script(command).is_some() { shell::words(command) } else { command.to_vec() };
         let programs = shell::programs(command);

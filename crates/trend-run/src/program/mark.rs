@@ -64,8 +64,8 @@ pub(crate) fn marks(file: &Path) -> Vec<Mark> {
     marks_found
 }
 
-/// True if an object, or an archive member, has compiled code but neither counters nor a mark. Assemblers leave no name
-/// in `.comment`, so assembled code does not count.
+/// Returns true if an object, or an archive member, has compiled code but neither counters nor a mark. Assemblers
+/// leave no name in `.comment`, so assembled code does not count.
 pub(crate) fn has_uncounted_code(file: &Path) -> bool {
     let Ok(bytes) = fs::read(file) else { return false };
     objects(&bytes).into_iter().any(|object| {

@@ -10,15 +10,16 @@ use object::{Endianness, Object, ObjectKind};
 
 use crate::words::shell::{self, resolved};
 
-/// Part of a message that every program with the probe contains. The message names the variable for the folder of records.
+/// Part of a message that every program with the probe contains. The message names the variable for the folder of
+/// records.
 const RECORDED: &[u8] = b"the folder that TREND_PROF_RECORD names";
 
-/// True if a program or library has the probe.
+/// Returns true if a program or library has the probe.
 pub(crate) fn has_probe(program: &Path) -> bool {
     fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, RECORDED).is_some())
 }
 
-/// True if a file is a library, which only runs as part of a program.
+/// Returns true if a file is a library, which only runs as part of a program.
 pub(crate) fn is_library(file: &Path) -> bool {
     let bytes = fs::read(file).unwrap_or_default();
     let elf = ElfFile64::<Endianness>::parse(&*bytes);
@@ -37,18 +38,18 @@ pub(crate) enum Nature {
     Unknown,
 }
 
-/// True if a program, given by its path or its name on `PATH`, has counters.
+/// Returns true if a program, given by its path or its name on `PATH`, has counters.
 pub(crate) fn is_instrumented(program: &Path) -> bool {
     matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 
-/// True if a file is a script.
+/// Returns true if a file is a script.
 pub(crate) fn is_script(program: &Path) -> bool {
     matches!(nature(program), Nature::Script)
 }
 
-/// True if the program that a command starts has counters. If the command is a script or a shell line, this is the only
-/// program below `folder` that it names.
+/// Returns true if the program that a command starts has counters. If the command is a script or a shell line, this
+/// is the only program below `folder` that it names.
 pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
     let Some(first) = command.first() else { return false };
     let file = resolved(first, folder);
@@ -59,13 +60,13 @@ pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
     is_instrumented(&named.map_or(file.clone(), |program| folder.join(program)))
 }
 
-/// True if a command is a script, which may start other programs. It is either a file or a shell line.
+/// Returns true if a command is a script, which may start other programs. It is either a file or a shell line.
 pub fn starts_script(command: &[OsString], folder: &Path) -> bool {
     let is_file = command.first().is_some_and(|first| is_script(&resolved(first, folder)));
     is_file || shell::script(command).is_some()
 }
 
-/// True if an object file contains counters.
+/// Returns true if an object file contains counters.
 pub(crate) fn has_counters_in(object: &[u8]) -> bool {
     matches!(nature_of(object), Nature::Profiled | Nature::Instrumented)
 }

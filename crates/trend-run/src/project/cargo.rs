@@ -36,7 +36,7 @@ pub(crate) fn metadata(folder: &Path) -> Option<Value> {
     serde_json::from_str(&text).ok()
 }
 
-/// True if a package around `folder` produces a program of this name.
+/// Returns true if a package around `folder` produces a program of this name.
 pub(crate) fn makes(folder: &Path, name: &OsStr) -> bool {
     let json = metadata(folder);
     let packages = json.iter().flat_map(|json| list(&json["packages"]));

@@ -127,7 +127,7 @@ impl<'w> Call<'w> {
     }
 }
 
-/// True if the word combines several one-letter options, such as `-rp`.
+/// Returns true if the word combines several one-letter options, such as `-rp`.
 fn is_group(word: &str) -> bool {
     word.len() > 2 && word.starts_with('-') && word[1..].chars().all(|c| c.is_ascii_alphabetic())
 }

@@ -5,19 +5,20 @@ use std::path::Path;
 
 use crate::words::shell;
 
-/// True if cargo is the first program that a build command calls. Its program can then be built without counters next
-/// to the usual builds. The command may set variables, and other programs may start cargo: `X=1 nice cargo build`.
+/// Returns true if cargo is the first program that a build command calls. Its program can then be built without
+/// counters next to the usual builds. The command may set variables, and other programs may start cargo: `X=1 nice
+/// cargo build`.
 pub fn is_cargo_build(command: &[OsString]) -> bool {
     shell::programs(&shell_line(command)).first().is_some_and(|program| calls_cargo(program))
 }
 
-/// True if a build command calls nothing but cargo.
+/// Returns true if a build command calls nothing but cargo.
 pub(crate) fn calls_cargo_alone(command: &[OsString]) -> bool {
     let programs = shell::programs(&shell_line(command));
     !programs.is_empty() && programs.iter().all(|program| calls_cargo(program))
 }
 
-/// True if a build command calls cargo, but not first, such as `cd a && cargo build`.
+/// Returns true if a build command calls cargo, but not first, such as `cd a && cargo build`.
 pub fn mentions_cargo(command: &[OsString]) -> bool {
     let programs = shell::programs(&shell_line(command));
     !is_cargo_build(command) && programs.iter().any(|program| calls_cargo(program))

@@ -9,7 +9,7 @@ pub trait Observer: Sync {
     /// Receives an event.
     fn event(&self, event: &Event<'_>);
 
-    /// True if a run may begin; called right before each run. If not, the run counts as
+    /// Returns true if a run may begin; called right before each run. If not, the run counts as
     /// [cancelled](crate::Summary::cancelled).
     fn may_begin(&self, _workload: &str) -> bool {
         true

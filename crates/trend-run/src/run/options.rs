@@ -34,19 +34,19 @@ pub struct ExecuteOptions {
     pub without_sources: bool,
     /// Minimum time budget of all runs without counters together. It applies even if the counted runs took less.
     pub least_timing: Duration,
-    /// The moment at which a new study appears at its path.
+    /// Time at which a new study appears at its path.
     pub publish: Publish,
     /// The folder for temporary files of builds. The default is the system's.
     pub temporary: Option<PathBuf>,
 }
 
-/// The moment at which a study that is only a draft appears at its path.
+/// Time at which a new study, which is only a draft at first, appears at its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Publish {
-    /// Before the first run, when nothing else can fail: the study says if all runs fail.
+    /// Before the first run, after everything else has succeeded. If all runs fail, the study records this.
     #[default]
     WithRuns,
-    /// With the first run that succeeds: nothing stays of a wrong command.
+    /// With the first run that succeeds. A wrong command then leaves no study.
     WithSuccess,
 }
 

@@ -1,7 +1,7 @@
 //! Runs a program on many small inputs that nobody keeps, as fast as the usual limits allow.
 //!
-//! Unlike [`execute`](super::execute::execute), it stores no output, and no study. Each worker has one folder, one input
-//! file and one log of counters for all its runs. A run is still supervised like any other.
+//! Unlike [`execute`](super::execute::execute), it stores no output, and no study. Each worker has one folder, one
+//! input file and one log of counters for all its runs. A run is still supervised like any other.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -38,7 +38,7 @@ const INPUT: &str = "input";
 /// Name of the counter folder in a worker's folder.
 const COUNTERS: &str = "counters";
 
-/// Name of the folder in which a program runs, unless it has a working directory of its own.
+/// Name of the folder in which a program runs, unless it has its own working directory.
 const WORKING: &str = "work";
 
 /// A program that is run many times.
@@ -64,14 +64,14 @@ pub struct Trial {
     pub processor: Duration,
 }
 
-/// The way in which a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrialEnd {
     /// The program ended with this exit code.
     Exited(i32),
     /// A signal ended the program.
     Signaled(i32),
-    /// It took too long and was ended.
+    /// The program took too long and was terminated.
     TimedOut,
     /// The user asked to stop.
     Cancelled,
@@ -92,7 +92,7 @@ impl<'a> Trials<'a> {
     /// Prepares the scratch folder of `study`. No run of this study may be in progress.
     ///
     /// # Errors
-    /// [`RunError`] if the scratch folder cannot be had.
+    /// [`RunError`] if the scratch folder cannot be created, or is in use.
     pub fn open(
         config: &'a Config,
         study: &Path,
@@ -125,7 +125,7 @@ impl<'a> Trials<'a> {
         sections.filter_map(|section| section.data().ok()).collect::<Vec<_>>().concat()
     }
 
-    /// Creates a worker, which does one run at a time. Each has a number of its own.
+    /// Creates a worker, which does one run at a time. Each has its own number.
     ///
     /// # Errors
     /// Fails if its folder cannot be created.
@@ -211,7 +211,7 @@ impl TrialWorker<'_> {
     }
 }
 
-/// Removes what the last run left, and the folder stays.
+/// Removes everything in the folder of the last run, but not the folder.
 fn clear(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

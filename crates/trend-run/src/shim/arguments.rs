@@ -33,11 +33,11 @@ const NO_CODE: &[&str] = &[
 /// Options that leave out libraries needed to write the counters.
 const NO_LIBRARY: &[&str] = &["-nostdlib", "-nodefaultlibs", "-nostartfiles", "-nolibc"];
 
-/// Reason for leaving a source alone that a build system compiles to learn about the compiler.
+/// Reason for not instrumenting a source that a build system compiles to examine the compiler.
 pub(crate) const PROBE: &str = "it is a test of the build system";
 
-/// Reasons for leaving calls alone that query the compiler. Configuration steps make such calls besides compiling their
-/// tests.
+/// Reasons for not instrumenting calls that query the compiler. Configuration steps make such calls in addition to
+/// compiling their tests.
 pub(crate) const QUESTIONS: [&str; 3] = [NO_PRODUCT, NO_INPUT, THROWN_AWAY];
 const NO_PRODUCT: &str = "it produces no code";
 const NO_INPUT: &str = "it has no inputs";
@@ -66,7 +66,7 @@ pub(crate) struct Work {
     pub(crate) compilations: usize,
     /// True if it links.
     pub(crate) links: bool,
-    /// Base names that several of its sources have. These sources share their notes, so that data is lost.
+    /// Base names that several of its sources have. These sources share their notes, and data is lost.
     pub(crate) clashes: Vec<String>,
 }
 

@@ -123,7 +123,7 @@ impl Call {
         call
     }
 
-    /// True if a build system makes this call to learn about the compiler.
+    /// Returns true if a build system makes this call to learn about the compiler.
     pub(super) fn is_probe(&self, cwd: &Path) -> bool {
         let in_folder = |path: &str| PROBE_FOLDERS.iter().any(|f| path.contains(f));
         in_folder(&cwd.to_string_lossy())

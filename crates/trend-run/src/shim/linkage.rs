@@ -183,7 +183,7 @@ fn in_folder(text: &[u8], folder: &Path) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(text))
 }
 
-/// True if a freshly linked program can have no second thread, as far as this can be determined.
+/// Returns true if a freshly linked program can have no second thread, as far as this can be determined.
 pub(super) fn is_single_threaded(program: &Path) -> bool {
     Linked::read(program).is_some_and(|file| file.is_program && !file.whole(&[]).may_start_threads)
 }

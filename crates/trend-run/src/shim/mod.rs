@@ -67,7 +67,7 @@ pub enum ShimError {
         name: String,
     },
     /// The compiler cannot be started.
-    #[error("start {}: {source}", path.display())]
+    #[error("cannot start {}: {source}", path.display())]
     NotStarted {
         /// Path of the compiler.
         path: PathBuf,
@@ -203,18 +203,18 @@ fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
     }
 }
 
-/// True if a compiler is clang, whatever its name.
+/// Returns true if a compiler is clang, whatever its name.
 fn is_clang(compiler: &Path) -> bool {
     let has_name = |path: &Path| path.file_name().is_some_and(|n| n.to_string_lossy().contains("clang"));
     has_name(compiler) || has_name(&search::canonical(compiler))
 }
 
-/// True if the program gets no counters.
+/// Returns true if the program gets no counters.
 fn is_plain() -> bool {
     env::var_os(COUNTERS).is_some_and(|c| c == NO_COUNTERS)
 }
 
-/// True if a cargo build script called the compiler.
+/// Returns true if a cargo build script called the compiler.
 fn is_build_script() -> bool {
     env::var_os("OUT_DIR").is_some() && env::var_os("CARGO_MANIFEST_DIR").is_some()
 }

@@ -6,8 +6,8 @@ const BASES: [&str; 6] = ["cc", "gcc", "g++", "c++", "clang", "clang++"];
 /// Parts of targets whose programs do not run on this machine, or have no file system for their counters.
 const FOREIGN: [&str; 4] = ["-none", "-elf", "mingw", "avr"];
 
-/// True if a file of this name is a C or C++ compiler, such as `gcc`, `g++-12` or `x86_64-linux-gnu-gcc-12`. False for
-/// `gcc-ar`, `clang-format` and `arm-none-eabi-gcc`.
+/// Returns true if a file of this name is a C or C++ compiler, such as `gcc`, `g++-12` or `x86_64-linux-gnu-gcc-12`.
+/// False for `gcc-ar`, `clang-format` and `arm-none-eabi-gcc`.
 pub(crate) fn is_compiler(name: &str) -> bool {
     let is_version = |v: &str| {
         v.starts_with(|c: char| c.is_ascii_digit()) && v.chars().all(|c| c.is_ascii_digit() || c == '.')

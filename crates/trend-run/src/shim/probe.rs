@@ -383,8 +383,8 @@ impl Tools {
 
 pub(super) fn output(command: &mut Command, program: &Path) -> Result<Output, String> {
     command.stdout(Stdio::null()).stderr(Stdio::piped());
-    let child = command.spawn().map_err(|e| format!("start {}: {e}", program.display()))?;
-    child.wait_with_output().map_err(|e| format!("{}: {e}", program.display()))
+    let child = command.spawn().map_err(|e| format!("cannot start {}: {e}", program.display()))?;
+    child.wait_with_output().map_err(|e| format!("cannot wait for {}: {e}", program.display()))
 }
 
 /// Extracts the option from `error: unknown argument: '-fno-tree-vrp'`.

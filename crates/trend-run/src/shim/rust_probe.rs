@@ -145,7 +145,8 @@ fn note_not_probed(log: &Path, source: &str, reason: &str) {
 }
 
 impl Tools {
-    /// Compiles bitcode to an object, with the probe if possible. Otherwise the error is the reason.
+    /// Compiles bitcode to an object, with the probe if possible. If this fails, compiles it without the probe, and
+    /// returns the reason as the error.
     fn object(&self, bitcode: &Path, object: &Path) -> Result<(), String> {
         let Err(reason) = self.instrument(bitcode, object) else { return Ok(()) };
         let mut command = Command::new(&self.clang[0]);

@@ -50,7 +50,7 @@ impl Search {
         named.collect()
     }
 
-    /// True if the file is executable and not our own executable under another name.
+    /// Returns true if the file is executable and not our own executable under another name.
     pub(crate) fn is_real(&self, path: &Path) -> bool {
         let is_executable = path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
         is_executable && self.myself.as_ref() != Some(&canonical(path))

@@ -14,8 +14,8 @@ use super::tree::{self, Process};
 /// Time that processes get to end after SIGTERM.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Time that the kernel gets to end a process after SIGKILL. To free the memory of one took more than ten seconds on a busy
-/// machine. A process that hangs in a device or belongs to another user may never end.
+/// Time that the kernel gets to end a process after SIGKILL. Freeing the memory of a process took more than ten
+/// seconds on a busy machine. A process that hangs in a device or belongs to another user may never end.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The first and the longest pause between two checks for remaining processes.

@@ -206,7 +206,7 @@ pub(crate) fn below(handle: BorrowedFd<'_>, name: &OsStr) -> PathBuf {
     Path::new("/proc/self/fd").join(handle.as_raw_fd().to_string()).join(name)
 }
 
-/// True if the path still leads to the folder.
+/// Returns true if the path still leads to the folder.
 fn is_current(handle: BorrowedFd<'_>, path: &Path) -> bool {
     is_same(fstat(handle), lstat(path))
 }

@@ -49,8 +49,8 @@ const NAME: &str = "trend-prof-supervisor";
 /// Third word, if only the supervisor is denied huge pages, but its programs may have them.
 const SMALL: &str = "small";
 
-/// True if this process was started as a supervisor, judged by the first word of its command line. Must be called first
-/// in `main`; if true, only [`supervise`] is left to do.
+/// Returns true if this process was started as a supervisor, judged by the first word of its command line. Must be
+/// called first in `main`; if true, only [`supervise`] is left to do.
 pub fn requested(argv0: Option<&OsStr>) -> bool {
     argv0.is_some_and(|name| name == NAME)
 }

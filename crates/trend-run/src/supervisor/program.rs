@@ -201,7 +201,7 @@ impl<'a> Running<'a> {
                 if std::mem::replace(&mut is_asked, true) {
                     return Some(Interruption::Stopped);
                 }
-                // The program is not reaped yet, so that the process id is still its own.
+                // The program is not reaped yet, so the process id still belongs to it.
                 let _ = kill_process(self.program, Signal::TERM);
                 stop_at = Some(Instant::now() + STOPPING);
             }

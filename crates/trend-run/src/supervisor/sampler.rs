@@ -150,7 +150,8 @@ fn event(processor: i32, period: u64) -> io::Result<OwnedFd> {
         address: 0,
     };
     let (this_process, no_group) = (0, -1);
-    // SAFETY: the kernel reads as many bytes of the attributes as their size field says, and they outlive the call.
+    // SAFETY: the kernel reads the bytes of the attributes that their size field announces, and they outlive the
+    // call.
     let event = unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,

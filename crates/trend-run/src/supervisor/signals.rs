@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Survives signals that are meant for the tool, such as those sent to all processes of a service or of a name. They
-/// are caught instead of ignored, because programs inherit ignored signals. For the same reason, signals that this
-/// process was started to ignore, for example by nohup, stay ignored.
+/// Makes this process survive signals that are meant for the tool, such as signals to all processes of a service or
+/// to all processes with a name. The signals are caught and not ignored, because programs inherit ignored signals.
+/// For the same reason, signals that were ignored when this process was started, for example by nohup, stay ignored.
 pub(super) fn outlive_signals() {
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
         if !is_ignored(signal) {
@@ -16,7 +16,7 @@ pub(super) fn outlive_signals() {
     }
 }
 
-/// True if this process ignores a signal, for example because nohup started it.
+/// Returns true if this process ignores a signal, for example because nohup started it.
 pub fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,7 +1,7 @@
 //! Versions of a program in a git repository.
 //!
-//! `revision` checks two of them out. `since` decides which workloads a change can affect, and `carry` keeps the counts of
-//! the others.
+//! `revision` checks two of them out. `since` decides which workloads a change can affect, and `carry` keeps the
+//! counts of the others.
 
 mod carry;
 mod diff;

@@ -53,8 +53,8 @@ pub struct Bodies {
     pub(super) hunks: BTreeMap<String, Vec<Hunk>>,
 }
 
-/// Compares the files around `folder` with the revision at which a study was measured. `inputs` are files whose content
-/// is already part of the workloads, so that their changes are ignored.
+/// Compares the files around `folder` with the revision at which a study was measured. `inputs` are files whose
+/// content is already part of the workloads. Their changes are ignored.
 ///
 /// # Errors
 /// [`RevisionError`] if git does not know the revision.
@@ -209,7 +209,7 @@ fn opening(lines: &[&str], begin: u32) -> Option<u32> {
     Some((begin + after + 1) as u32)
 }
 
-/// True if a line may affect code outside of the function that contains it.
+/// Returns true if a line may affect code outside of the function that contains it.
 fn is_far_reaching(line: &str) -> bool {
     line.trim_start().starts_with('#') || line.trim_end().ends_with('\\') || has_far_reaching_word(line)
 }

@@ -28,8 +28,9 @@ const PREFIX: &str = "trend-prof-diff-";
 
 const LOCK: &str = "lock";
 
-/// `$1` is the repository, `$2` the folder, and the rest are its worktrees. If the tool ends without a goodbye, git or
-/// a build may still be writing. The folder then counts as removed if it is still absent after a second.
+/// Script of the process that removes a folder. `$1` is the repository, `$2` the folder, and the other arguments are
+/// its worktrees. If the tool ended without writing a goodbye, git or a build may still be writing. The folder then
+/// counts as removed only if it is still absent a second later.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM
 repository=$1 folder=$2 away=0

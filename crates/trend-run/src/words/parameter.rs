@@ -20,18 +20,19 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// True if every value is a number, so that the parameter can be a feature.
+    /// Returns true if every value is a number. The parameter can then be a feature.
     pub fn is_numeric(&self) -> bool {
         self.values.iter().all(|v| parse_quantity(v).is_ok())
     }
 
-    /// True if the parameter's name says that it only varies the randomness. It is then not a feature by default.
+    /// Returns true if the parameter's name says that it only varies the randomness. It is then not a feature by
+    /// default.
     pub fn is_repetition(&self) -> bool {
         is_repetition(&self.name)
     }
 }
 
-/// True if a parameter's name says that it only varies the randomness.
+/// Returns true if a parameter's name says that it only varies the randomness.
 pub fn is_repetition(name: &str) -> bool {
     ["seed", "rep", "trial", "repetition"].contains(&name.to_ascii_lowercase().as_str())
 }
@@ -50,7 +51,7 @@ pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
     Ok(Parameter { name: name.to_owned(), values: parse_values(values).map_err(bad)? })
 }
 
-/// True if a placeholder can have this name.
+/// Returns true if a placeholder can have this name.
 pub(crate) fn is_parameter_name(name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     !name.is_empty() && name.chars().all(is_word)

@@ -83,7 +83,7 @@ impl Template {
         Self { pieces: vec![Piece::Literal(text.as_bytes().to_vec())], is_code: false }
     }
 
-    /// True if some braces do not contain a name. The text is then code, and unknown names are literal text.
+    /// Returns true if some braces do not contain a name. The text is then code, and unknown names are literal text.
     pub(crate) fn is_code(&self) -> bool {
         self.is_code
     }
@@ -125,12 +125,12 @@ impl Template {
         self.pieces.iter().map(piece).collect()
     }
 
-    /// True if the template contains the input file's placeholder.
+    /// Returns true if the template contains the input file's placeholder.
     pub(crate) fn uses_input(&self) -> bool {
         self.uses(INPUT)
     }
 
-    /// True if the template contains this placeholder.
+    /// Returns true if the template contains this placeholder.
     pub(crate) fn uses(&self, name: &str) -> bool {
         self.names().any(|n| n == name)
     }

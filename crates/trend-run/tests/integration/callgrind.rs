@@ -206,7 +206,7 @@ fn without_debug_information_or_the_program_itself_runs_go_on() {
         let start = if flags == ["-s"] { "0x" } else { "main → " };
         assert_quadratic(&copies(&named, start));
     }
-    // valgrind saw the lines, but inlining is unknown, so that `drain` is a part of `main`.
+    // valgrind saw the lines, but inlining is unknown, so `drain` is a part of `main`.
     let (warnings, named) = drained(&[], "[10000]", "deletes-itself");
     assert_eq!(warnings, ["unknown_inlining"]);
     copies(&named, "loop.c:8 → ");

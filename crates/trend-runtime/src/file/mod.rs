@@ -50,9 +50,9 @@ pub(crate) struct OwnRecord {
     mapped: u64,
     /// File of the record; `None` if nothing is recorded.
     file: Option<OwnFile>,
-    /// File that forked processes share. It exists from the first fork on.
+    /// File that forked processes share. It exists after the first fork.
     pool: Option<Pool>,
-    /// True once a pool could not be created, so that later forks do not try again.
+    /// True after a pool could not be created. Later forks do not try again.
     has_no_pool: bool,
     /// Pieces of the pool that hold the record. Without any, the record has a file to itself.
     pieces: Pieces,
@@ -175,7 +175,7 @@ impl OwnRecord {
     /// Leaves the record to the parent, in a process that was just forked. If there is no file, the record stays: the
     /// memory is the child's own.
     ///
-    /// The parent continues to write to its record, so nothing is copied from there. The child's own record lies behind
+    /// The parent continues to write to its record, so nothing is copied from there. The child's own record follows
     /// the parent's in the address space. It begins when there is something to record.
     pub(crate) fn leave_to_parent(&mut self) {
         let parent = core::mem::replace(&mut self.process, system::process());
@@ -247,7 +247,7 @@ impl OwnRecord {
         }
         let is_in_pool = self.pieces.count > 0;
         let front = size_of::<Header>() + if is_in_pool { size_of::<Pieces>() } else { 0 };
-        // SAFETY: the front of the file has room for the path behind the header, and stays mapped.
+        // SAFETY: the front of the file has room for the path after the header, and stays mapped.
         let room: &'static mut [u8] =
             unsafe { core::slice::from_raw_parts_mut(self.at(front as u64), HEADER_SIZE as usize - front) };
         let length = match self.program.len().min(room.len()) {

@@ -51,8 +51,8 @@ impl Pool {
         Some(Self { header, file })
     }
 
-    /// Takes pages of the file. `file` is its descriptor in this process, which may have been opened again. Returns `None`
-    /// if the disk is full.
+    /// Takes pages of the file. `file` is its descriptor in this process, which may have been opened again. Returns
+    /// `None` if the disk is full.
     pub(super) fn take(&self, file: c_int, length: u64) -> Option<Piece> {
         let shared = self.shared();
         let mut offset = shared.used.load(Ordering::Relaxed);

@@ -15,7 +15,7 @@ use crate::system;
 
 impl OwnRecord {
     /// Ends the record with checks of its pages, if it has a file that is complete. Afterwards the process writes to
-    /// memory of its own.
+    /// its own memory.
     ///
     /// No other thread may write to the record. `bottom_of` returns the address of the first frame of a slot.
     pub(crate) fn seal(&mut self, bottom_of: impl Fn(u32) -> usize) {
@@ -43,7 +43,7 @@ impl OwnRecord {
         }
         checks[0] = self.check_of_header(&checked[..checked.len().min(record::PAGE)], flags);
         last[0] = pages;
-        // SAFETY: the bytes in front of the last word are initialised.
+        // SAFETY: the bytes before the last word are initialised.
         seal[pages as usize + 1] =
             check(unsafe { core::slice::from_raw_parts(seal.as_ptr().cast(), 8 * (pages as usize + 1)) });
         fence(Ordering::Release);

@@ -142,7 +142,7 @@ pub struct Entry {
     pub extra: u64,
 }
 
-/// Returns the size of an entry in bytes, including the sums behind it.
+/// Returns the size of an entry in bytes, including the sums after it.
 pub const fn entry_size(inner: u32) -> u64 {
     size_of::<Entry>() as u64 + 8 * inner as u64
 }

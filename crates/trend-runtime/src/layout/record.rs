@@ -8,10 +8,11 @@
 //! However the process ends, only activations that were still running are missing from the tables. Those are in the
 //! stacks: frames with an id, from the bottom up. Integers have the machine's byte order.
 //!
-//! If a process ends normally and alone, its record is sealed ([`flag::SEALED`]). A seal is the end of the allocated bytes:
+//! If a process ends normally and alone, its record is sealed ([`flag::SEALED`]). A seal is the end of the allocated
+//! bytes:
 //!
 //! ```text
-//! the check of each page in front of the seal │ their number │ the check of the seal up to here      8 bytes each
+//! the check of each page before the seal │ their number │ the check of the seal up to here      8 bytes each
 //! ```
 //!
 //! The first page is checked as if it had the flag, which is written after the seal.
@@ -23,7 +24,7 @@ pub const MAGIC: [u8; 8] = *b"trendprb";
 /// Version of this layout. The runtime's symbols contain it as well, so that hooks of one version never meet frames of
 /// another.
 pub const VERSION: u32 = 4;
-/// Mark in front of the code of a function that is a part of its callers. It shows a caller in another source file that
+/// Mark before the code of a function that is a part of its callers. It shows a caller in another source file that
 /// the function is probed.
 pub const PART_MARK: [u8; 8] = *b"trendprt";
 /// Size of the first page. It begins with the header and the program's path.
@@ -116,8 +117,8 @@ pub const PAGE: usize = 4096;
 
 /// Returns the check of some bytes.
 ///
-/// Bytes that differ in one word of 8 bytes have different checks: each step is a bijection of the lane and of the word.
-/// Other changes have the same check with a probability of 2^−64.
+/// Bytes that differ in one word of 8 bytes have different checks: each step is a bijection of the lane and of the
+/// word. Other changes have the same check with a probability of 2^−64.
 pub fn check(bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(ODD).rotate_left(29);
@@ -158,14 +159,15 @@ impl Unit {
 /// Header, up to the end of the page │ pieces of records: whole pages, in the order in which they were needed
 /// ```
 ///
-/// A record is split into pieces. [`Pieces`](pool::Pieces), which follows the header of the record, lists them. Read one
-/// after another, they are the record as it would be in a file of its own. Offsets are from the front of the file.
+/// A record is split into pieces. [`Pieces`](pool::Pieces), which follows the header of the record, lists them. Read
+/// one after another, they are the record as it would be in its own file. Offsets are from the front of the file.
 pub mod pool {
     /// First bytes of a file.
     pub const MAGIC: [u8; 8] = *b"trendfrk";
     /// Version of this layout.
     pub const VERSION: u32 = 1;
-    /// Maximum number of pieces of a record. While there is room, each is at least as long as all previous ones together.
+    /// Maximum number of pieces of a record. While there is room, each is at least as long as all previous ones
+    /// together.
     pub const MOST_PIECES: usize = 24;
 
     /// Header at the front of the file. All processes write to it.
@@ -328,8 +330,8 @@ pub struct Segment {
     pub length: u64,
 }
 
-/// A running activation. The frame at the bottom of a stack is no activation; it stands for the caller of the first
-/// one.
+/// A running activation. The frame at the bottom of a stack is not an activation; it stands for the caller of the
+/// first one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -347,7 +349,7 @@ pub struct Frame {
     pub count: u64,
     /// Cost without callees before its last call.
     pub own: u64,
-    /// Number of cells read by its parts: called functions that are no routines.
+    /// Number of cells read by its parts: called functions that are not routines.
     pub parts_count: u64,
     /// Cost of its parts.
     pub parts_own: u64,

@@ -121,7 +121,7 @@ impl Ranges {
         }
         if length - (behind - first) + count > MOST {
             if !self.is_full.swap(true, Ordering::Relaxed) {
-                system::say(b"trend-prof: more than a million files are mapped: what is read of further ones is no input of the kernel's\n");
+                system::say(b"trend-prof: more than a million files are mapped; reads from the others do not count as input from the kernel\n");
             }
             return;
         }

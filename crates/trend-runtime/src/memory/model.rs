@@ -111,7 +111,8 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
 /// never uses the block. In larger blocks, cells that are read before they are written count as input.
 pub(crate) const MOST_MARKED: usize = 1 << 20;
 
-/// Handles memory that the calling activation has received. Its contents are no input, whoever used it before.
+/// Handles memory that the calling activation has received. Its contents do not count as input, even if other code
+/// used it before.
 unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) {
     if at == 0 {
         return;
@@ -124,7 +125,7 @@ unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize)
             return;
         }
         write(frame, shadow, at, length);
-        // Memory behind the requested length must not look like contents that a `realloc` moves.
+        // Memory after the requested length must not look like contents that a `realloc` moves.
         let used = (at + length).next_multiple_of(1 << shadow.cell_shift);
         shadow.ids(used, end.saturating_sub(used)).for_each(|id| *id = 0);
     }
@@ -159,8 +160,8 @@ unsafe fn kernel_scatters(shadow: Shadow, at: usize, parts: usize, length: usize
     }
 }
 
-/// Records that the kernel has written `length` bytes into the buffers of a `struct msghdr`. Before these, it has
-/// another address and length.
+/// Records that the kernel has written `length` bytes into the buffers of a `struct msghdr`. The structure begins
+/// with the address and length of a name, and the buffers follow.
 unsafe fn kernel_receives(shadow: Shadow, message: usize, length: usize) {
     if message != 0 {
         // SAFETY: the same reason as above.

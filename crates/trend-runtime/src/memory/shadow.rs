@@ -1,6 +1,6 @@
 //! Shadow memory: the last activation that accessed each cell, for each thread.
 //!
-//! The shadow of an address is at `address ^ mask`. Each thread has a mask of its own. It maps the parts of the address
+//! The shadow of an address is at `address ^ mask`. Each thread has its own mask, which maps the parts of the address
 //! space that the program uses to unused parts:
 //!
 //! ```text
@@ -17,8 +17,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use crate::layout::descriptor::Descriptor;
 use crate::system;
 
-/// Number of bits of an address in the user's half of the address space. ThreadSanitizer knows too little of other
-/// memory than its first 2 TB that the runtime could keep anything there.
+/// Number of bits of an address in the user's half of the address space. With ThreadSanitizer, the runtime can only
+/// use the first 2 TB, because ThreadSanitizer knows too little about the rest.
 const ADDRESS_BITS: u32 = if cfg!(trend_sanitizer = "thread") { 41 } else { 47 };
 /// Number of bits of an offset in a block.
 pub(crate) const BLOCK_BITS: u32 = 36;
@@ -27,8 +27,8 @@ pub(crate) const BLOCKS: usize = 1 << (ADDRESS_BITS - BLOCK_BITS);
 const FIRST: usize = if cfg!(trend_sanitizer = "address") { 0x101 } else { 1 };
 /// Number of words that have a bit for each block.
 const WORDS: usize = BLOCKS.div_ceil(64);
-/// Bits of every mask within a page. If the last 12 bits of two addresses are equal, a processor mistakes a load for
-/// one of the value just stored. Shadows that differ in these bits made quicksort two times faster.
+/// Bits of every mask within a page. They avoid 4K aliasing: if the last 12 bits of two addresses are equal, a
+/// processor assumes that a load depends on an earlier store. Without aliasing, quicksort was two times faster.
 const SKEW: usize = 0x800;
 /// Expected growth of the program's mappings, in bytes.
 const GROWTH: usize = 1 << 36;
@@ -85,7 +85,7 @@ impl Blocks {
         each_mapping(|start, end| {
             each_part(start, end, BLOCK_BITS, |from, to| {
                 // A block is reserved before it is marked as a probe's. Until then it looks like the program's, which
-                // wastes shadows but is no error.
+                // wastes shadows but is not an error.
                 if is_of_probe(from >> BLOCK_BITS) || (1..FIRST).contains(&(from >> BLOCK_BITS)) {
                     return;
                 }

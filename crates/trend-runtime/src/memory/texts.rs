@@ -32,7 +32,7 @@ unsafe fn wide_length(text: usize, most: usize) -> usize {
 /// stops there.
 unsafe fn number_length(text: usize) -> usize {
     let text = text as *const u8;
-    // SAFETY: as above; the search ends at the terminator, which is no part of a number.
+    // SAFETY: as above; the search ends at the terminator, which is not part of a number.
     unsafe {
         let blanks = (0..usize::MAX).find(|at| !(*text.add(*at)).is_ascii_whitespace()).unwrap_or(0);
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
@@ -44,7 +44,7 @@ unsafe fn number_length(text: usize) -> usize {
 /// Returns the number of bytes that two texts have in common, plus one for the byte at which they differ or end.
 unsafe fn equal_length(a: usize, b: usize, most: usize, is_equal: fn(&u8, &u8) -> bool) -> usize {
     let (a, b) = (a as *const u8, b as *const u8);
-    // SAFETY: as above; nothing behind the terminator of either text is read.
+    // SAFETY: as above; nothing after the terminator of either text is read.
     unsafe {
         let ends = |at: &usize| {
             let (x, y) = (*a.add(*at), *b.add(*at));
@@ -54,8 +54,8 @@ unsafe fn equal_length(a: usize, b: usize, most: usize, is_equal: fn(&u8, &u8) -
     }
 }
 
-/// Returns the number of bytes from `start` on that occur in another text, or that do not occur in it if `is_of` is
-/// false.
+/// Returns the number of bytes, beginning at `start`, that occur in another text. If `is_of` is false, counts bytes
+/// that do not occur in it.
 unsafe fn span(start: usize, of: usize, is_of: bool) -> usize {
     // SAFETY: the same reason as above.
     unsafe {
@@ -68,7 +68,7 @@ unsafe fn span(start: usize, of: usize, is_of: bool) -> usize {
 
 /// Position of `strtok`, as far as probed code calls it.
 static PLACE: AtomicUsize = AtomicUsize::new(0);
-/// Maximum length of the separators in front of a token. If the token is farther away, code without a probe has moved
+/// Maximum length of the separators before a token. If the token is farther away, code without a probe has moved
 /// the position.
 const MOST_SEPARATORS: usize = 4096;
 
@@ -169,7 +169,7 @@ models! {
         new
     }
 
-    /// Takes the next token of a text, or of the text at `place` if `text` is null. `place` keeps the position behind
+    /// Takes the next token of a text, or of the text at `place` if `text` is null. `place` keeps the position after
     /// the token.
     trend_probe_4_token_at(frame, shadow, text, separators, place) {
         let (mut new, mut start) = (0, text);
@@ -190,7 +190,7 @@ models! {
         new
     }
 
-    /// Takes the text at `place` up to a separator, and stores the position behind it there.
+    /// Takes the text at `place` up to a separator, and stores the position after it there.
     trend_probe_4_field(frame, shadow, place, separators, _none) {
         if place == 0 || separators == 0 {
             return 0;

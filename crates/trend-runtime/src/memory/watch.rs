@@ -86,8 +86,8 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
     old: u32,
     shadow: usize,
 ) {
-    // SAFETY: the hooks pass the frame of an activation and the shadow of a cell that it reads. The bottom of the stack
-    // below it has the last id that is none of this thread's, and the thread's number as a writer.
+    // SAFETY: the hooks pass the frame of an activation and the shadow of a cell that it reads. The bottom of the
+    // stack below it has the last id that does not belong to this thread, and the thread's number as a writer.
     unsafe {
         let bottom = &*bottom_of(frame);
         let (own, last_of_others) = (bottom.count as u32, bottom.id);
@@ -184,7 +184,7 @@ pub(crate) unsafe fn kernel_writes(shadow: Shadow, address: usize, length: usize
 }
 
 /// Records that the activation has taken `length` bytes from a stream. They count as cells of input that the kernel
-/// wrote. RMS does not count them, since they are no cells of the program's memory.
+/// wrote. RMS does not count them, since they are not cells of the program's memory.
 pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) -> u64 {
     if !is_watched() {
         return 0;

@@ -126,8 +126,8 @@ pub unsafe extern "C" fn trend_probe_4_record(
     unsafe { tables::record(table, place, Recent { size, cost, own, calls: 1 }) }
 }
 
-/// Subtracts cells from the [`Frame::carried`] of the innermost activation below `frame` that has accessed them, because
-/// they are not new to it. `old` is the id of their last access. Called if cells are new to many activations.
+/// Subtracts cells from the [`Frame::carried`] of the innermost activation below `frame` that has accessed them,
+/// because they are not new to it. `old` is the id of their last access. Called if cells are new to many activations.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_known_far_below(frame: *mut Frame, old: u32, cells: i64) {
     // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.

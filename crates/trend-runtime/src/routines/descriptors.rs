@@ -71,7 +71,7 @@ impl Names {
         }
     }
 
-    /// Marks all routines as unnamed, since a forked process has a record of its own.
+    /// Marks all routines as unnamed, since a forked process has its own record.
     pub(crate) fn forget(&mut self) {
         // SAFETY: the runtime owns the memory.
         unsafe { system::madvise(self.named as *mut _, ROUTINES / 8, system::MADV_DONTNEED) };
@@ -93,7 +93,7 @@ pub struct ExternalDescriptor {
 /// # Safety
 /// The pointer must point to a function, or be null.
 unsafe fn is_part(function: *const c_void) -> bool {
-    // The page in front of the function's page need not be mapped, so the mark must be on the same page.
+    // The page before the function's page need not be mapped, so the mark must be on the same page.
     let has_room = function as usize % 4096 >= PART_MARK.len();
     // SAFETY: the mark is on the same page as the function.
     has_room && unsafe { function.cast::<[u8; 8]>().sub(1).read_unaligned() == PART_MARK }

@@ -1,4 +1,4 @@
-//! Handles running activations when a process is forked: the child continues in a record of its own.
+//! Handles running activations when a process is forked: the child continues in its own record.
 //!
 //! ```text
 //!   before      parent: all locks are held; the forking thread's frames are copied
@@ -117,7 +117,7 @@ impl Process {
         self.inherited = None;
         let slot = thread.slot as usize;
         let bottom = self.slots[slot].bottom as *mut Frame;
-        // SAFETY: the frames up to the top belong to the thread. The first one is no activation.
+        // SAFETY: the frames up to the top belong to the thread. The first frame is not an activation.
         let frames = unsafe {
             let count = thread.top.cast_const().offset_from(bottom) as usize;
             core::slice::from_raw_parts_mut(bottom.add(1), count)

@@ -2,7 +2,7 @@
 //! threads, but nothing of them is recorded.
 //!
 //! ```text
-//!   one stack's address space │ bottom │ window │ window │ window …       a thread has a window of frames of its own
+//!   one stack's address space │ bottom │ window │ window │ window …       a thread has its own window of frames
 //! ```
 //!
 //! They share a shadow, and tables that keep nothing. A window has room for several hundred frames. A call that is
@@ -65,7 +65,7 @@ impl Guests {
         self.taken[window / 64] |= 1 << (window % 64);
         let first = self.bottom + window * WINDOW;
         thread.top = first as *mut Frame;
-        // The limit is behind the last whole frame.
+        // The limit is after the last whole frame.
         thread.limit = (first + WINDOW / size_of::<Frame>() * size_of::<Frame>()) as *mut Frame;
         thread.slot = SLOT;
         thread.mask = self.mask;

@@ -108,8 +108,8 @@ impl Process {
         Shadow { mask, cell_shift: Descriptor::cell_shift(self.config) }
     }
 
-    /// Gives a thread the state of a slot, or makes it a guest. Its pointer is kept until the thread ends, so it must be
-    /// the one of the hooks.
+    /// Gives a thread the state of a slot, or makes it a guest. The pointer is kept until the thread ends, so it must
+    /// be the pointer that the hooks use.
     ///
     /// # Safety
     /// The state must belong to the calling thread.
@@ -204,7 +204,8 @@ impl Process {
     /// Makes room for more frames. Returns the new limit, or `None` if there is no memory.
     pub(super) fn grow_stack(&mut self, record: &mut OwnRecord, slot: usize) -> Option<usize> {
         let Slot { bottom, limit, segments, .. } = self.slots[slot];
-        // If the first segment is shorter than others, it is extended to a whole one; in a forked process, step by step.
+        // If the first segment is shorter than others, it is extended to a whole one; in a forked process, step by
+        // step.
         let kept = if segments == 0 { limit - bottom } else { (limit - bottom) % SEGMENT };
         let length = match (kept + 1).next_multiple_of(SEGMENT) {
             SEGMENT if kept > 0 && record.is_forked() => SEGMENT.min(4 * kept),

@@ -58,8 +58,8 @@ impl Process {
     }
 }
 
-/// Prepares the call of a routine. Called at its entry if the thread is new, the routine is new to it, or its stack or
-/// ids are used up. Afterwards, this is no longer the case.
+/// Prepares the call of a routine: the thread's state, the routine's table in this thread, and room in the thread's
+/// stack and ids. Called at the entry of the routine if one of these is missing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
     // SAFETY: the hooks pass a descriptor.
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
         record.begin_forked();
     }
     if routine.config != process.config {
-        system::fail(b"trend-prof: parts of this program were built with different options of the probe: build all of them anew\n");
+        system::fail(b"trend-prof: parts of this program were built with different options of the probe; rebuild all of them\n");
     }
     // SAFETY: the hooks pass the state of the calling thread.
     let thread = unsafe {
@@ -142,7 +142,7 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
         slot.last_id = thread.last_id;
         watch::leave(thread.slot as usize);
     }
-    // Destructors that run later begin anew.
+    // Destructors that run later begin again.
     *thread = Thread {
         top: core::ptr::null_mut(),
         limit: core::ptr::null_mut(),
@@ -156,8 +156,8 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     };
 }
 
-/// Runs at the end of the process, or when a library that contains the runtime is unloaded: after all other functions of
-/// its kind. Threads that end later must not call back into it.
+/// Runs when the process ends, or when a library that contains the runtime is unloaded, after all other functions in
+/// `.fini_array`. Threads that end later must not call the runtime.
 #[used]
 #[cfg(trend_staticlib)]
 #[unsafe(link_section = ".fini_array.00000")]

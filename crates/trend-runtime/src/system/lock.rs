@@ -8,7 +8,7 @@ use super::{block_signals, give_way, restore_signals};
 
 /// A value that only one thread at a time may access. Signals wait as well, since their handlers may be probed.
 ///
-/// The lock is in front of the value and aligned, so that a forked process copies as few pages as possible.
+/// The lock is before the value and aligned, so that a forked process copies as few pages as possible.
 #[repr(C, align(1024))]
 pub(crate) struct Lock<T> {
     held: AtomicU32,

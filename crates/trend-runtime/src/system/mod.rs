@@ -1,7 +1,7 @@
 //! Functions of the operating system and the C library.
 //!
-//! System calls whose names ISO C does not reserve, such as `read`, are made directly. A program may define functions of
-//! these names, which would be called instead.
+//! System calls whose names ISO C does not reserve, such as `read`, are made directly. A program may define functions
+//! of these names, which would be called instead.
 
 pub(crate) mod lock;
 pub(crate) mod reserved;
@@ -51,7 +51,7 @@ unsafe extern "C" {
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn malloc_usable_size(at: *const c_void) -> usize;
     fn clock_gettime(clock: c_int, into: *mut [i64; 2]) -> c_int;
-    /// The environment: strings `NAME=value`, and a final null. Programs such as bash define a `getenv` of their own, so
+    /// The environment: strings `NAME=value`, and a final null. Programs such as bash define their own `getenv`, so
     /// it is not called.
     #[cfg_attr(miri, link_name = "environ")]
     static mut __environ: *const *const c_char;
@@ -263,7 +263,7 @@ fn open_high(path: &[u8], flags: c_int) -> Result<c_int, c_int> {
     if file < 0 {
         return Err(if cfg!(miri) { EEXIST } else { -file });
     }
-    // Programs close low descriptors, and reuse them for files of their own. They leave higher ones alone.
+    // Programs close low descriptors, and reuse them for their own files. They leave higher ones alone.
     // SAFETY: only numbers are passed.
     let above = unsafe { fcntl(file, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR) };
     if above < 0 {
@@ -294,8 +294,8 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
 }
 
-/// Calls the kernel directly. A reference to `syscall` would mark the program as one that may start threads, and cost it
-/// the cheaper counters. Returns the negated error number on failure.
+/// Calls the kernel directly. A reference to `syscall` would mark the program as one that may start threads, and cost
+/// it the cheaper counters. Returns the negated error number on failure.
 ///
 /// # Safety
 /// The conditions of the system call apply.
@@ -373,7 +373,7 @@ mod kernel {
     }
 }
 
-/// Calls the system's `mmap`, since the process has an `mmap` of its own.
+/// Calls the system's `mmap`, since the process has its own `mmap`.
 ///
 /// # Safety
 /// The conditions of `mmap` apply.

@@ -52,7 +52,7 @@ fn costly(findings: &Findings) -> impl Iterator<Item = (usize, &Cluster)> {
     findings.clusters.iter().enumerate().filter(|(_, cluster)| cluster.costly && !is_startup(cluster))
 }
 
-/// True if a cluster is costly only in small runs, and hardly costs more in others. It matters at no size.
+/// Returns true if a cluster is costly only in small runs, and hardly costs more in others. It matters at no size.
 fn is_startup(cluster: &Cluster) -> bool {
     let executed = || cluster.costs.iter().copied().filter(|cost| *cost > 0);
     let is_constant = executed().max() < executed().min().map(|least| least.saturating_mul(STARTUP_FACTOR));

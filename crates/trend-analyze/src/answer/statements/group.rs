@@ -41,7 +41,7 @@ fn named_member<'a>(findings: &'a Findings, row: &'a Cluster) -> Option<&'a Memb
     on_line.or_else(|| members.next())
 }
 
-/// True if the place that the answer names has a notable part of the cluster.
+/// Returns true if the place that the answer names has a notable part of the cluster.
 pub(super) fn has_named(findings: &Findings, cluster: usize) -> bool {
     named_member(findings, &findings.clusters[cluster]).is_some()
 }

@@ -76,8 +76,8 @@ pub(super) fn in_order(findings: &Findings, growing: &[Grower]) -> Vec<Statement
     statements
 }
 
-/// True if no costly cluster grows faster than the first. If a place is to be fixed, this is only said about that
-/// place.
+/// Returns true if no costly cluster grows faster than the first. If a place is to be fixed, this is only said about
+/// that place.
 fn is_fastest(findings: &Findings, growing: &[Grower]) -> bool {
     let first = &growing[0];
     let is_culprit = first.is_named || !is_fix(findings);

@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::findings::law::RowLaw;
 use crate::findings::series::SeriesRow;
 
-/// A statement about a place with a series of its own.
+/// A statement about a place with a separate series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesStatement {
     /// The place that costs most.

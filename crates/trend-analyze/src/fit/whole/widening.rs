@@ -16,12 +16,14 @@ use crate::findings::model::{Model, Prediction};
 use crate::findings::row::{Cluster, Parts};
 use crate::fit::column::Column;
 
-/// Minimum distance of the measurement at the largest size from the model to count as off: in scatters about the model,
-/// and as a fraction of the cost.
+/// Minimum distance of the measurement at the largest size from the model to count as off, in scatters about the
+/// model.
 const OFF_SCATTERS: f64 = 3.0;
+
+/// Minimum distance of the measurement at the largest size from the model to count as off, as a fraction of the cost.
 const LEAST_OFF: f64 = 0.05;
 
-/// Distance, as a logarithm or a fraction, from which it is reported.
+/// Minimum distance between measurement and model that is reported, as a logarithm or a fraction.
 const REMARKABLE: f64 = 0.2;
 
 /// Measurements of the whole in one feature, and lower bounds on its cost from its clusters.
@@ -34,7 +36,7 @@ pub(crate) struct Widening {
     disjoint: Vec<Law>,
 }
 
-/// True if the clusters together cost no more than the whole. A location can be in several clusters.
+/// Returns true if the clusters together cost no more than the whole. A location can be in several clusters.
 fn are_disjoint(clusters: &[Cluster], totals: &[u64]) -> bool {
     let sum =
         |run: usize| clusters.iter().fold(0, |sum: u64, cluster| sum.saturating_add(cluster.costs[run]));

@@ -80,7 +80,7 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// Parses the fields from the size on. `scale` applies to costs.
+    /// Parses the fields, beginning with the size. `scale` applies to costs.
     pub(super) fn parse(version: u64, scale: u64, fields: &[&str]) -> Result<Self, String> {
         let number = |i: usize| {
             let text = fields.get(i).copied().unwrap_or_default();
@@ -114,7 +114,9 @@ impl Point {
             }
         };
         if min > max || max > sum || calls == 0 {
-            return Err(format!("{calls} calls, from {min} to {max}, {sum} in all"));
+            return Err(format!(
+                "contradictory costs: {calls} calls, least {min}, greatest {max}, sum {sum}"
+            ));
         }
         let mut parts = ObservationParts::default();
         if let Some(at) = at {
@@ -123,7 +125,10 @@ impl Point {
                 let sum_of_squares = if version >= 4 { squares(at + 4)? } else { 0.0 };
                 let own = OwnCosts { min: cost(at + 2)?, max: cost(at + 3)?, sum_of_squares };
                 if own.min > own.max || own.max > max {
-                    return Err(format!("own costs from {} to {}, of {max}", own.min, own.max));
+                    return Err(format!(
+                        "contradictory self costs: least {}, greatest {}, but the greatest cost is {max}",
+                        own.min, own.max
+                    ));
                 }
                 parts.own_costs = Some(own);
             }
@@ -136,7 +141,7 @@ impl Point {
             parts.own_input = Some(OwnInput { from_kernel, from_threads });
         }
         if let Some(part) = [parts.outermost, parts.own].into_iter().flatten().find(|part| *part > sum) {
-            return Err(format!("{part} is a part of {sum}"));
+            return Err(format!("a part of the cost ({part}) exceeds the sum ({sum})"));
         }
         let observation =
             Observation { count: calls, min, max, sum, sum_of_squares, parts, ..Observation::at(size) };

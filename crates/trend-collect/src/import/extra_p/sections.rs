@@ -40,7 +40,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
         reader.section(section, value.trim(), number)?;
     }
     reader.complete().map_err(|missing| {
-        let missing = format!("after line {} {missing}", input.lines());
+        let missing = format!("after line {}: {missing}", input.lines());
         ImportError::CutOff { missing }
     })?;
     if reader.measurements.is_empty() {
@@ -65,7 +65,7 @@ impl SectionReader {
                 }
             }
             "REGION" | "METRIC" => {
-                self.complete().map_err(|missing| wrong(format!("before it {missing}")))?;
+                self.complete().map_err(|missing| wrong(format!("before this line: {missing}")))?;
                 self.point = 0;
                 let name = Some(Arc::from(value)).filter(|_| !value.is_empty());
                 *(if section == "REGION" { &mut self.region } else { &mut self.metric }) = name;
@@ -85,7 +85,7 @@ impl SectionReader {
         // The values of a region's next metric follow directly.
         let points = self.coordinates.len() / dimensions;
         if self.point >= points {
-            return Err(wrong(format!("it has more DATA than the {points} POINTS")));
+            return Err(wrong(format!("there is more DATA than the {points} POINTS")));
         }
         let values =
             value.split_whitespace().map(number_of).collect::<Result<Vec<f64>, _>>().map_err(wrong)?;
@@ -109,7 +109,7 @@ impl SectionReader {
         if self.point == 0 || self.point == points {
             return Ok(());
         }
-        Err(format!("come the DATA of {} more POINTS", points - self.point))
+        Err(format!("DATA is missing for {} POINTS", points - self.point))
     }
 }
 

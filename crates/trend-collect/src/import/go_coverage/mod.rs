@@ -58,7 +58,7 @@ pub fn read<'a>(
     let (hash, counted) = counters::parse(&input.document()?)?;
     let program = Meta::parse(meta)?;
     if program.hash != hash {
-        let what = "its counters and their description are of different builds".to_owned();
+        let what = "its counters and their description are from different builds".to_owned();
         return Err(ImportError::Contradictory { what });
     }
     let mut lines = FREE_LINES + LINES_PER_BYTE * meta.len();
@@ -140,7 +140,7 @@ fn units(
         |line: u32| begins.partition_point(|l| *l <= line) - begins.partition_point(|l| *l < line) > 1;
     let mut location = |(index, unit): (usize, &Unit)| {
         let (line, column) = unit.begin;
-        // A block ends before the closing brace behind it.
+        // A block ends before the closing brace that follows it.
         let last = if unit.end.1 <= 1 { unit.end.0.saturating_sub(1) } else { unit.end.0 };
         let count = (last.saturating_sub(line) as usize).saturating_add(1).min(*left);
         *left -= count;

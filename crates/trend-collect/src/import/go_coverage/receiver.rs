@@ -7,7 +7,7 @@ use super::Sources;
 /// The declarations of functions in source files, read when a file is first needed.
 pub(super) struct Declarations<'a> {
     sources: Sources<'a>,
-    /// Lines with a declaration, and the text from there on.
+    /// Lines with a declaration, and the text that begins there.
     by_file: HashMap<String, Vec<(u32, String)>>,
 }
 

@@ -51,7 +51,7 @@ fn files_of_two_builds_or_damaged_ones_are_refused() {
         bytes[at] = to;
         bytes
     };
-    assert!(error(&changed(COUNTERS, 8, 0), META).contains("are of different builds"));
+    assert!(error(&changed(COUNTERS, 8, 0), META).contains("are from different builds"));
     assert!(error(&changed(COUNTERS, 4, 9), META).contains("has version 9"));
     assert!(error(COUNTERS, META.split_last().unwrap().1).contains("its length differs"));
     assert!(error(META, META).contains("is not a valid file of Go's counters (covcounters)"));

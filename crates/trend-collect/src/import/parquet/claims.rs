@@ -1,7 +1,7 @@
 //! Checks sizes claimed by a Parquet file before the library trusts them.
 //!
-//! The library allocates as much memory as a page's header claims before it reads the page. It also skips as many list
-//! entries as claimed, even of a type that takes no bytes. Page headers and the file's metadata are structures in
+//! The library allocates the memory that a page's header claims before it reads the page. It also skips the claimed
+//! number of list entries, even of a type that takes no bytes. Page headers and the file's metadata are structures in
 //! Thrift's compact encoding. Each field is a byte with its type and the distance from the last field's number, then
 //! the value.
 //!

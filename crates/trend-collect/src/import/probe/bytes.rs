@@ -14,7 +14,8 @@ pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 impl Bytes<'_> {
     pub(super) fn array<const N: usize>(self, at: u64) -> Result<[u8; N], ImportError> {
         let bytes = usize::try_from(at).ok().and_then(|at| self.0.get(at..)?.first_chunk());
-        bytes.copied().ok_or_else(|| ImportError::CutOff { missing: format!("what is at byte {at}") })
+        let missing = || ImportError::CutOff { missing: format!("the data at byte {at} are missing") };
+        bytes.copied().ok_or_else(missing)
     }
 
     /// Compares each page of a sealed record with its check.
@@ -44,7 +45,8 @@ impl Bytes<'_> {
         Ok(())
     }
 
-    /// Returns the position of the seal that ends at `end`, and true if its own check is right. `None` if there is none.
+    /// Returns the position of the seal that ends at `end`, and true if its own check is right. `None` if there is
+    /// none.
     fn seal(self, end: u64) -> Option<(u64, bool)> {
         let [pages, own] = [16, 8].map(|from_end| self.long(end.checked_sub(from_end)?).ok());
         let start = pages?.checked_mul(8).and_then(|length| end.checked_sub(16)?.checked_sub(length))?;
@@ -65,7 +67,8 @@ impl Bytes<'_> {
         let end = at.checked_add(u64::from(length)).and_then(|end| usize::try_from(end).ok());
         let bytes =
             if length > LONGEST_NAME { None } else { end.and_then(|end| self.0.get(at as usize..end)) };
-        let bytes = bytes.ok_or_else(|| ImportError::CutOff { missing: format!("the name at byte {at}") })?;
+        let missing = || ImportError::CutOff { missing: format!("the name at byte {at} is missing") };
+        let bytes = bytes.ok_or_else(missing)?;
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 
@@ -84,7 +87,7 @@ impl Bytes<'_> {
         Ok(places)
     }
 
-    /// Reads the two texts behind a `T`, whose lengths are at these offsets. All texts together may take at most `left`
+    /// Reads the two texts after a `T`, whose lengths are at these offsets. All texts together may take at most `left`
     /// bytes.
     pub(super) fn names<T>(
         self,

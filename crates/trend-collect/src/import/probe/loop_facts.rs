@@ -94,12 +94,15 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                 });
             }
             ["L", line, parent, exits, conditional, trips, table, started, inner, cost] => {
-                let function =
-                    facts.functions.len().checked_sub(1).ok_or_else(|| damaged("a loop of no function"))?;
+                let function = facts
+                    .functions
+                    .len()
+                    .checked_sub(1)
+                    .ok_or_else(|| damaged("a loop without a function"))?;
                 let loops = &mut facts.functions[function].loops;
                 let parent: Option<u32> = optional(parent)?;
                 if parent.is_some_and(|parent| parent as usize >= loops.len()) {
-                    return Err(damaged("a loop in one that is none"));
+                    return Err(damaged("a loop within a loop that does not exist"));
                 }
                 loops.push(ProgramLoop {
                     line: number(line)?,
@@ -129,12 +132,12 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
             }
             ["I", kind, counter, value, limit, name] => {
                 let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
-                let one = one.ok_or_else(|| damaged("an input of no loop"))?;
+                let one = one.ok_or_else(|| damaged("an input without a loop"))?;
                 let counter_of: Option<u32> = optional(counter)?;
                 if one.inputs.len() >= MOST_LOOP_INPUTS {
-                    return Err(damaged("more inputs of a loop than are kept"));
+                    return Err(damaged("a loop with too many inputs"));
                 }
-                let kind = kind_of(kind).ok_or_else(|| damaged("an input of a kind that is none"))?;
+                let kind = kind_of(kind).ok_or_else(|| damaged("a loop input of unknown kind"))?;
                 let value = match value {
                     "f" => LoopInputValue::Floating,
                     "i" => LoopInputValue::Integer,
@@ -157,12 +160,12 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
             }
             ["S", kind, terms] => {
                 let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
-                let one = one.ok_or_else(|| damaged("a statement about no loop"))?;
+                let one = one.ok_or_else(|| damaged("a statement without a loop"))?;
                 (one.stated.trips, one.stated.is_bound) = (expression(terms)?, kind == "<");
             }
             ["M", varies, start, step] => {
                 let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
-                let one = one.ok_or_else(|| damaged("a movement in no loop"))?;
+                let one = one.ok_or_else(|| damaged("a movement without a loop"))?;
                 if one.stated.inputs.len() >= one.inputs.len() {
                     return Err(damaged("more movements than inputs"));
                 }
@@ -170,7 +173,8 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                 one.stated.inputs.push(LoopMovement { varies_in: optional(varies)?, start, step });
             }
             ["C", line, within, conditional, callee, ref arguments @ ..] => {
-                let function = facts.functions.last_mut().ok_or_else(|| damaged("a call of no function"))?;
+                let function = facts.functions.last_mut();
+                let function = function.ok_or_else(|| damaged("a call without a function"))?;
                 let within: Option<u32> = optional(within)?;
                 function.calls.push(LoopCall {
                     line: number(line)?,
@@ -252,7 +256,7 @@ fn expression(text: &str) -> Result<LoopExpression, ImportError> {
 }
 
 fn number<T: std::str::FromStr>(word: &str) -> Result<T, ImportError> {
-    word.parse().map_err(|_| damaged("a number about a loop that is none"))
+    word.parse().map_err(|_| damaged("a value of a loop that is not a number"))
 }
 
 fn optional<T: std::str::FromStr>(word: &str) -> Result<Option<T>, ImportError> {

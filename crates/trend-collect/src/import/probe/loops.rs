@@ -86,7 +86,7 @@ impl LoopRecord {
     /// - Time and memory: O(bytes).
     ///
     /// # Errors
-    /// Fails if the input is no record, has another version, or contradicts itself.
+    /// Fails if the input is not a record, has another version, or contradicts itself.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let file = Bytes(bytes);
         if !Self::is_one(bytes) {
@@ -116,7 +116,7 @@ impl LoopRecord {
             let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(size_of::<Module>());
             let end = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
             let text = bytes.get(start..end).ok_or_else(|| ImportError::CutOff {
-                missing: format!("what is known of the loops at byte {start}"),
+                missing: format!("the text about loops at byte {start} is missing"),
             })?;
             // Skips a library that was loaded again.
             if hashes.insert(hash) {
@@ -159,7 +159,7 @@ impl LoopRecord {
                 return Err(damaged("numbers of an unknown loop (a forked process without its parent?)"));
             };
             if of.inner.unwrap_or(0) != table.inner as usize || of.values != table.inputs as usize {
-                return Err(damaged("numbers of another loop than it says"));
+                return Err(damaged("numbers of a loop other than the one it names"));
             }
             let one = &mut functions[of.function].loops[of.number];
             let observations = table.entries.iter().map(|e| e.observation(of));

@@ -54,7 +54,7 @@ impl<R: Read + Seek> Records<R> {
         let read = self.file.seek(SeekFrom::Start(at)).and_then(|_| self.file.read_exact(&mut bytes));
         match read {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                Err(ImportError::CutOff { missing: format!("what is at byte {at}") })
+                Err(ImportError::CutOff { missing: format!("the data at byte {at} are missing") })
             }
             read => read.map(|()| bytes).map_err(ImportError::from_read),
         }
@@ -97,7 +97,9 @@ impl<R: Read + Seek> Records<R> {
             }
             let is_there = offset.checked_add(length).is_some_and(|behind| behind <= end);
             if !is_there || record.len() as u64 + length > end {
-                return Err(ImportError::CutOff { missing: format!("what is at byte {offset}") });
+                return Err(ImportError::CutOff {
+                    missing: format!("the data at byte {offset} are missing"),
+                });
             }
             record.extend(self.bytes(offset, length)?);
         }

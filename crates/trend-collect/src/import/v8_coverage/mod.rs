@@ -90,7 +90,7 @@ struct CachedMap<'a> {
 /// Places that did not run are left out. Scripts whose text is not found are named in a warning.
 ///
 /// # Errors
-/// Fails if the input is no such JSON, is cut off, or counts no script that is to be counted.
+/// Fails if the input is not such JSON, is cut off, or has no counts of the scripts that are to be counted.
 pub fn read<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,
@@ -151,7 +151,8 @@ fn warnings(reader: &Reader<'_>) -> Vec<Warning> {
     }
     if !reader.regexes.is_empty() {
         let message = format!(
-            "not counted: steps within the regular expressions of {}; V8 counts none, so compare with seconds",
+            "not counted: steps within the regular expressions of {}; V8 does not count these steps, so compare \
+             with the CPU time",
             list(&reader.regexes)
         );
         warnings.push(Warning::new(WarningKind::NotCounted, message));

@@ -47,7 +47,7 @@ pub(super) fn names(
     names
 }
 
-/// True if a function directly below `parent` is a member of the class, and not local to one of its members.
+/// Returns true if a function directly below `parent` is a member of the class, and not local to one of its members.
 fn is_member(parent: &FunctionCoverage<'_>, begin: u32, class: &Class) -> bool {
     [FIELDS, STATIC_FIELDS].contains(&&*parent.name) || begin <= class.begin
 }

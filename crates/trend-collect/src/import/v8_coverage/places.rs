@@ -66,7 +66,7 @@ enum Part {
 }
 
 impl Part {
-    /// True if the part has no closing bracket.
+    /// Returns true if the part has no closing bracket.
     fn is_open_ended(self) -> bool {
         matches!(self, Self::Statement | Self::Then | Self::Operand | Self::Arrow)
     }
@@ -86,7 +86,7 @@ struct Frame {
     part: Part,
     /// Place to return to at the end.
     outer: usize,
-    /// True if a jump in the part may leave code behind it unexecuted.
+    /// True if a jump in the part may leave code after it unexecuted.
     jumps: bool,
     /// True if a `break` or `continue` in the part may do so. Its effect ends at the loop.
     breaks: bool,
@@ -117,8 +117,8 @@ impl Frame {
         }
     }
 
-    /// True if V8 miscounts what follows: each iteration of `for (let …; …)` has its own variables if a function in its
-    /// body may keep them, and V8 counts the end of each iteration as the end of the loop.
+    /// Returns true if V8 miscounts what follows: each iteration of `for (let …; …)` has its own variables if a
+    /// function in its body may keep them, and V8 counts the end of each iteration as the end of the loop.
     fn is_miscounted(self) -> bool {
         self.is_let && self.is_loop && self.has_function
     }
@@ -142,7 +142,7 @@ enum Before {
     Keyword,
     /// `else`, `do`, `try`, `finally`, `catch` or `static`.
     Body,
-    /// `:` that is no part of a condition.
+    /// `:` that is not part of a condition.
     Colon,
 }
 
@@ -189,7 +189,7 @@ struct Finder<'a> {
     class: Option<usize>,
     /// True if a `{` begins the body of a function with an annotated result: `f(): T {`.
     has_result_type: bool,
-    /// The part that the next `(` or the `{` behind its `)` begins.
+    /// The part that begins at the next `(` or at the `{` after its `)`.
     header: Option<Part>,
 }
 
@@ -232,7 +232,7 @@ impl<'a> Finder<'a> {
         self.outline
     }
 
-    /// True if a `/` divides here.
+    /// Returns true if a `/` divides here.
     fn divides(&self) -> bool {
         matches!(self.before, Before::Value | Before::Parenthesis)
     }
@@ -288,7 +288,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// True if a line break before this token ends the statement before it.
+    /// Returns true if a line break before this token ends the statement before it.
     fn ends_statement(&self, token: &Token<'_>) -> bool {
         let is_over = matches!(self.before, Before::Value | Before::Parenthesis);
         let continues = ["in", "of", "instanceof", "as", "else"].contains(&token.text);

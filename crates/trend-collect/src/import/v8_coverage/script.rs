@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds the counts of a script. Scripts that are no files, such as node's own, have none.
+    /// Adds the counts of a script. Scripts that are not files, such as node's own, have none.
     pub(super) fn add(
         &mut self,
         script: &ScriptCoverage<'_>,

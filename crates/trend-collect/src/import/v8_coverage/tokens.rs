@@ -1,6 +1,6 @@
 //! Splits JavaScript and TypeScript into tokens, as far as finding places needs it.
 //!
-//! Any text has tokens: what is no valid program gives tokens of another meaning, and never an error.
+//! Any text has tokens: an invalid program gives tokens with another meaning, but never an error.
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl<'a> Tokens<'a> {
         Some(Token { kind, text: &self.text[from..self.at], offset, line, column })
     }
 
-    /// Continues a template behind the `}` of a `${…}`. Returns true if another `${` follows.
+    /// Continues a template after the `}` of a `${…}`. Returns true if another `${` follows.
     pub(super) fn resume_template(&mut self) -> bool {
         self.template();
         self.text[..self.at].ends_with("${")

@@ -219,7 +219,7 @@ fn clear_breaks_are_change_points_at_their_place() {
                 (x, y)
             };
             let breaks = rate(
-                200,
+                100,
                 data,
                 |d| matches!(d, Diagnosis::ChangePoint { at, .. } if (2.5e4..6.4e4).contains(at)),
             );

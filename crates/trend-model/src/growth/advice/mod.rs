@@ -29,24 +29,26 @@ const DRAWS: usize = 5;
 /// Maximum number of these draws for which the verdict may come out undecided or wrong.
 const MOST_FAILURES: usize = 1;
 
-/// Maximum number of verdicts that are tried for one advice: some 50 ms. Among plans of a kind, the expensive ones are
-/// tried last.
+/// Maximum number of verdicts that are tried for one advice. They take some 50 ms. Among plans of a kind, the
+/// expensive ones are tried last.
 const MOST_VERDICTS: usize = 150;
 
 /// Maximum number of points that take part. More add little to the effect of further runs, and take longer.
 const MOST_POINTS: usize = 100;
 
-/// Standard deviation of log cost from which no size distinguishes the classes: runs of one size differ too much,
-/// because of another feature.
+/// Standard deviation of log cost from which no size distinguishes the classes. Runs of one size then differ too
+/// much, because of another feature.
 const SCATTERED: f64 = 0.7;
 
-/// Minimum support of the classes that would be decided, for a plan that does not decide every case to be worth its
-/// cost.
+/// Minimum part of the support that a plan must decide to be worth its cost. A plan that decides all of it is
+/// preferred.
 const WORTHWHILE: f64 = 0.5;
 
-/// Largest difference between the exponents of a free class and its neighbour at which they count as the same. The
-/// second constant is the same for bases, as a part of the base's logarithm.
+/// Maximum difference between the exponents of a free class and its neighbour at which they count as the same class.
 const SAME_EXPONENT: f64 = 0.1;
+
+/// Maximum difference between the logarithms of two bases at which they count as the same class, as a part of the
+/// logarithm.
 const SAME_BASE: f64 = 0.05;
 
 /// Scatter below which all draws are equal.
@@ -158,8 +160,8 @@ struct Priced {
     plan: FurtherRuns,
 }
 
-/// Returns how the cost may grow: by the fastest exploding class among the named ones, and by whether all of them
-/// explode.
+/// Returns the possible growth of the cost. It follows from the fastest exploding class among the named ones, and
+/// from whether all of them explode.
 fn growing(growth: &Growth) -> Growing {
     let mut exploding = growth.named().iter().filter(|fit| fit.class.term().explodes());
     let all = growth.named().len() == exploding.clone().count();
@@ -334,7 +336,7 @@ mod tests {
     #[test]
     fn whoever_follows_the_advice_gets_the_verdict() {
         let (mut advised, mut decided, mut wrong, mut hopeless) = (0, 0, 0, 0);
-        for seed in 0..300 {
+        for seed in 0..150 {
             let (program, mut x, mut noise) = Program::random(seed);
             let mut y = program.costs(&x, &mut noise);
             let before = growth(&x, &y).unwrap();
@@ -356,10 +358,10 @@ mod tests {
             decided += usize::from(after.decided);
             wrong += usize::from(after.decided && !is_same(after.best().class, program.class));
         }
-        // Measured: 19, 16 and 0. A small part that grows faster than a line is rarely ruled out with certainty.
-        assert!(advised >= 17, "{advised} advised, {hopeless} hopeless");
+        // Measured: 10, 10 and 0. A small part that grows faster than a line is rarely ruled out with certainty.
+        assert!(advised >= 9, "{advised} advised, {hopeless} hopeless");
         assert!(decided * 100 >= advised * 80, "{decided} of {advised}");
-        assert!(wrong <= 1, "{wrong} wrong of {advised}");
+        assert_eq!(wrong, 0, "of {advised}");
     }
 
     #[test]

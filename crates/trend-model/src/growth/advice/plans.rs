@@ -25,8 +25,8 @@ const LARGER: [&[f64]; 12] = [
     &[3.0, 10.0, 30.0, 100.0],
 ];
 
-/// Multiples of the cost at the largest size, for costs that may double with every unit of size. The sizes are as many
-/// units larger as these costs require.
+/// Multiples of the cost at the largest size, for costs that may double with every unit of size. Each plan has the
+/// sizes at which the cost reaches these multiples.
 const COSTLIER: [&[f64]; 10] = [
     &[2.0],
     &[4.0],
@@ -49,8 +49,10 @@ const MOST_INPUTS: usize = 5;
 /// Size below which a program does nothing but start up.
 const LEAST: f64 = 2.0;
 
-/// Minimum number of sizes for a study of growth, and minimum ratio of the largest to the smallest.
+/// Minimum number of sizes for a study of growth.
 const ENOUGH_SIZES: usize = 6;
+
+/// Minimum ratio of the largest size to the smallest for a study of growth.
 const ENOUGH_SPAN: f64 = 100.0;
 
 /// Smallest useful ratio between two sizes.

@@ -118,8 +118,9 @@ pub(crate) fn candidates() -> Vec<Candidate> {
     all
 }
 
-/// Returns true if the lower-order term may have a negative coefficient. Sums such as `n(n−1)/2` or `2n ln n − 2.85n`
-/// have one, a single power of n or log n below the leading term. So does `n − c·√n`, which levels off to a line.
+/// Returns true if the lower-order term may have a negative coefficient. Examples are `n(n−1)/2` and
+/// `2n ln n − 2.85n`, whose lower-order term is a single power of n or log n below the leading term, and `n − c·√n`,
+/// which approaches a line.
 pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     let (Term::Power { exponent: b, log }, Term::Power { exponent: c, log: lower_log }) = (leading, lower)
     else {

@@ -37,9 +37,11 @@ const LARGEST_CANCELLATION: f64 = 0.95;
 /// Prior probability that a lower-order term is negative, if it may be.
 const NEGATIVE: f64 = 0.05;
 
-/// Prior weights of the two signs of `n` below `n log n` and the like. Solutions of divide-and-conquer recurrences,
-/// such as those of comparison sorts, more often have the negative sign.
+/// Prior weight of the negative sign of `n` below `n log n` and the like. Solutions of divide-and-conquer
+/// recurrences, such as those of comparison sorts, have it more often than the positive sign.
 const NEGATIVE_BELOW_LOG: f64 = 2.0;
+
+/// Prior weight of the positive sign of `n` below `n log n` and the like.
 const POSITIVE_BELOW_LOG: f64 = 0.5;
 
 /// Minimum coefficient in standard errors. Smaller ones are left to the candidate without the term.

@@ -13,7 +13,8 @@ use crate::growth::fits::previews::Previews;
 use crate::laws::class::{GrowthClass, Term};
 use crate::numerics::linear_system::cholesky;
 
-/// Standard errors above 0 from which a leading term counts as seen although its share is smaller, as in exact counts.
+/// Minimum number of standard errors above 0 for a leading term to count as seen although its share is small, as in
+/// exact counts.
 const RESOLVED: f64 = 6.0;
 
 /// Part of the smallest share that a resolved term needs at the third-largest size.
@@ -22,15 +23,18 @@ const RESOLVED_SHARE: f64 = 0.1;
 /// Prior probability of a leading term below the smallest share.
 const FAR_BELOW: f64 = 0.1;
 
-/// Distance from a named class below which a fitted exponent counts as the class's own, if the error allows it. The
-/// second constant is the distance from the logarithm of the base 2, as a part of it.
+/// Distance from the exponent of a named class below which a fitted exponent counts as that of the class, if its
+/// error allows it.
 const SAME_EXPONENT: f64 = 0.06;
+
+/// Relative distance from the logarithm of the base 2 below which a fitted base counts as 2, if its error allows it.
 const SAME_BASE: f64 = 0.03;
 
-/// Spread of the costs above which such a near exponent counts as the named one, whatever its error.
+/// Spread of the costs above which an exponent or base this near counts as that of the named class, whatever its
+/// error.
 const EXACT_SPREAD: f64 = 0.005;
 
-/// Slope of log cost over log size, in the upper half of the points, below which growth is not exponential within the
+/// Minimum slope of log cost over log size, in the upper half of the points, for growth to be exponential within the
 /// data.
 const LEAST_SLOPE: f64 = 1.5;
 

@@ -3,8 +3,8 @@
 //! One search fits both, because the logarithm of each term is linear in one number, which is called the exponent:
 //!
 //! - For a power, it is `b`, since `ln n^b = b·ln n`.
-//! - For an exponential, it is the rate: `ln b` times the largest size. `ln b^n` is the rate times `n`, with `n` in units
-//!   of the largest size.
+//! - For an exponential, it is the rate: `ln b` times the largest size. `ln b^n` is the rate times `n`, with `n` in
+//!   units of the largest size.
 //!
 //! This module describes the search and the prior of the exponent; it fits nothing.
 
@@ -51,8 +51,8 @@ impl Free {
         }
     }
 
-    /// Returns the derivative of the term's logarithm with respect to the exponent, at `x`: the logarithm of `x`, or `x`
-    /// itself, both relative to the largest x.
+    /// Returns the derivative of the term's logarithm with respect to the exponent, at `x`: the logarithm of `x`, or
+    /// `x` itself, both relative to the largest x.
     pub(super) fn derivative(self, points: &Points, x: f64) -> f64 {
         match self {
             Self::Power { .. } => points.log_relative(x),
@@ -116,8 +116,8 @@ impl Free {
         }
     }
 
-    /// Returns the inverse of the prior's density at an exponent. The prior is uniform in the exponents of powers, and in
-    /// the logarithms of rates.
+    /// Returns the inverse of the prior's density at an exponent. The prior is uniform in the exponents of powers,
+    /// and in the logarithms of rates.
     pub(super) fn prior_width(self, exponent: f64) -> f64 {
         match self {
             Self::Power { .. } => EXPONENT_RANGE,

@@ -49,7 +49,7 @@ const FEWEST: f64 = 4.0;
 /// - `1/(1 + (m−1)·ι)`, Kish's design effect. m is the mean number of points per size, and ι is the correlation within
 ///   a size, from the analysis of variance;
 /// - `1/(1 + z²/3)`. z is the slope of |residual| over log x, in standard errors of the slope of a residual. This is
-///   the scatter of the slope if the spread came from three kinds of inputs with exponents of their own.
+///   the scatter of the slope if the spread came from three kinds of inputs with different exponents.
 pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     let residuals = &fit.standardized;
     let squares: f64 = residuals.iter().map(|r| r * r).sum();

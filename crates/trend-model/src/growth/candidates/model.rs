@@ -101,7 +101,8 @@ impl Model {
         terms
     }
 
-    /// Returns the log density of the points from index `from` on, the largest sizes, as predicted from the others.
+    /// Returns the log density of the largest sizes, the points at index `from` and above, as predicted from the
+    /// others.
     pub(crate) fn log_predictive(&self, points: &Points, columns: &Columns, from: usize) -> f64 {
         let term_column = |term: Term| {
             let fixed = GrowthClass::FIXED.iter().position(|class| class.term() == term);

@@ -23,16 +23,20 @@ use crate::laws::class::{GrowthClass, Term};
 use crate::lines::line::Line;
 use crate::numerics::linear_system::{Vector, cholesky};
 
-/// Minimum number of distinct sizes for two pieces, and for each of them. Growth that is visible in the two largest
-/// sizes only may be an outlier.
+/// Minimum number of distinct sizes for two pieces.
 const FEWEST_SIZES: usize = 6;
+
+/// Minimum number of distinct sizes in the lower piece.
 const SIZES_BELOW: usize = 2;
+
+/// Minimum number of distinct sizes in the upper piece. Growth that is visible only in the two largest sizes may be
+/// an outlier.
 const SIZES_ABOVE: usize = 3;
 
 /// Number of splits per kind that are fitted: those with the best previews.
 const FITTED: usize = 2;
 
-/// Number of points above which splits are searched on this many, spread over the sizes.
+/// Maximum number of points, spread over the sizes, on which splits are searched.
 const MOST_SPLITS: usize = 60;
 
 /// Prior probability of two pieces, in units of one growing class.
@@ -71,7 +75,7 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     let few = screening.as_ref().unwrap_or(points);
     let few_x = few.relative_x();
     let candidates = Splits::new(few, &few_x);
-    // Returns the first point from the size on at which the sample is split.
+    // Returns the first point at or above the size at which the sample is split.
     let place = |at: usize| x.partition_point(|&v| v < few_x[at]);
     let mut models = Vec::new();
     for kind in KINDS {
@@ -199,7 +203,7 @@ impl Pieces<'_> {
 mod tests {
     use crate::growth::verdict::growth;
 
-    /// A cheap path up to 50, and n^2.5 from there on.
+    /// A cheap path up to 50, and n^2.5 above.
     #[test]
     fn a_jump_to_a_steep_piece_is_not_decided_to_be_linear() {
         let x = [20.0, 32.0, 50.0, 79.0, 126.0, 199.0, 316.0, 500.0];

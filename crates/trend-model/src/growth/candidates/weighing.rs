@@ -7,25 +7,26 @@ use super::model::Model;
 use super::regimes::regimes;
 use crate::growth::fits::points::Points;
 
-/// Log evidence below the best at which models are dropped: e^−14 is one in a million.
+/// Distance in log evidence from the best model beyond which models are dropped: e^−14 is one in a million.
 const NEGLIGIBLE: f64 = 14.0;
 
-/// Distance below the best preview at which candidates are not fitted. Previews ignore outliers but fits do not; the
-/// difference is a few units.
+/// Distance from the best preview beyond which candidates are not fitted. Previews do not allow for outliers but fits
+/// do; the difference is a few units.
 const HOPELESS: f64 = 20.0;
 
-/// Number of points above which candidates are first screened on this many, spread over the sizes.
+/// Maximum number of points, spread over the sizes, on which candidates are screened. If there are no more points,
+/// there is no screening.
 const MOST_SCREENED: usize = 60;
 
-/// Log evidence below the best on the screening points at which candidates are not fitted to all points. Further points
-/// reverse such odds in fewer than e^−7 of the cases, one in a thousand.
+/// Distance in log evidence from the best model, on the screening points, beyond which candidates are not fitted to
+/// all points. The other points reverse such odds in fewer than e^−7 of the cases, one in a thousand.
 const SCREENED_OUT: f64 = 7.0;
 
 /// Fraction of independent observations below which candidates that seemed hopeless are fitted after all.
 const WORTH_ANOTHER_LOOK: f64 = 0.7;
 
-/// Log evidence below the best up to which a model may be right. If the residuals of any such model are independent,
-/// the points count as independent.
+/// Distance in log evidence from the best model up to which a model may be right. If the residuals of any such model
+/// are independent, the points count as independent.
 const CONTENDING: f64 = 3.0;
 
 /// Fraction of the distinct sizes that are held out at the large end.

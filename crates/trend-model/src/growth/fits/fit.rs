@@ -21,8 +21,8 @@ pub(crate) struct Design<'a> {
     pub(crate) exponent: Option<FreeExponent<'a>>,
 }
 
-/// The leading term of a free class: `exp(exponent·along)·factor`. `along` is the logarithm of x for powers, and x
-/// itself for exponentials.
+/// Leading term of a free class: `exp(exponent·along)·factor`. `along` is the logarithm of x for powers, and x itself
+/// for exponentials.
 #[derive(Clone, Copy)]
 pub(crate) struct FreeExponent<'a> {
     pub(crate) start: f64,
@@ -63,15 +63,15 @@ pub(crate) struct Fit {
     pub(crate) information: Matrix,
     pub(crate) parameters: usize,
     pub(crate) degrees_of_freedom: f64,
-    /// Log density of the points at the fit, with σ^p for the p fitted parameters.
+    /// Log density of the points at the fit.
     pub(crate) log_likelihood: f64,
     /// `(ln y − ln ŷ)/s` by ascending x.
     pub(crate) standardized: Vec<f64>,
 }
 
 impl Fit {
-    /// Returns the fit of a single term with this logarithm of its value, which has the standard error `error` from as
-    /// many points.
+    /// Returns the fit of a single term. `log_value` is the logarithm of its value at the largest size, and `error`
+    /// is the standard error of that logarithm, estimated from `points` points.
     pub(crate) fn through(log_value: f64, error: f64, points: usize) -> Self {
         let mut coefficients = Vector::default();
         coefficients[0] = log_value.exp();
@@ -97,7 +97,7 @@ impl Fit {
         (0..self.parameters).map(|j| solution[j] * gradient[j]).sum::<f64>().max(0.0)
     }
 
-    /// Returns the log density of the points from index `from` on, as predicted by this fit. The density is
+    /// Returns the log density of the points at index `from` and above, as predicted by this fit. The density is
     /// heavy-tailed around the prediction.
     ///
     /// - Time: O(k·p²).

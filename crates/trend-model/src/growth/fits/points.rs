@@ -84,8 +84,8 @@ impl Points {
         for (variance, of_average) in known_variances.iter_mut().zip(&of_average) {
             *variance += of_average;
         }
-        // From x = 2 up, the logarithm is at least 1 everywhere. Below, another origin keeps the term positive, and the
-        // difference goes to the term without logarithm.
+        // The logarithm is at least 1 everywhere if all sizes are 2 or more. For smaller sizes, another origin keeps
+        // the term positive, and the difference goes to the term without logarithm.
         let smallest = x.first().copied().unwrap_or(2.0);
         let log_shift = if smallest >= 2.0 { 0.0 } else { 1.0 - smallest.log2() };
         let relative_y: Vec<f64> = y.iter().map(|y| y / y_max).collect();
@@ -183,7 +183,7 @@ impl Points {
         }
     }
 
-    /// Returns the points from index `from` on, in the same units.
+    /// Returns the points at index `from` and above, in the same units.
     pub(crate) fn from(&self, from: usize) -> Self {
         let tail = |values: &[f64]| values.get(from..).unwrap_or_default().to_vec();
         let (x, y, relative_y) = (tail(&self.x), tail(&self.y), tail(&self.relative_y));
@@ -254,13 +254,13 @@ impl Points {
     /// Returns true if a term can be evaluated and its coefficient is representable.
     pub(crate) fn allows(&self, term: Term) -> bool {
         let most = term.log_value(self.x_max());
-        // The factorial falls below 0.46.
+        // The factorial decreases for sizes below 0.46.
         let rises = self.x.first().is_none_or(|&x| term.log_value(x) <= most);
         matches!(term, Term::Power { .. }) || (most <= LARGEST_EXPONENTIAL && rises)
     }
 
-    /// Returns `coefficient` times the relative term as coefficients of terms in plain x. The second term corrects for
-    /// another origin of the logarithm.
+    /// Returns `coefficient` times the relative term, as coefficients of terms in plain x. The second of these terms
+    /// corrects for another origin of the logarithm.
     pub(crate) fn absolute(&self, coefficient: f64, term: Term) -> [(f64, Term); 2] {
         // Powers of sizes far below 1 overflow. Clamping keeps the sum of several such terms finite.
         let finite = |coefficient: f64| coefficient.clamp(f64::MIN / 8.0, f64::MAX / 8.0);

@@ -63,7 +63,7 @@ pub(crate) struct Splits<'a> {
     x: &'a [f64],
     /// Sums of the points before each position.
     below: Vec<Sums>,
-    /// Sums of the points from each position on.
+    /// Sums of the points at and above each position.
     above: Vec<Sums>,
     known_variance: f64,
 }

@@ -14,14 +14,14 @@ use crate::numerics::wide::widely;
 
 const MOST_STEPS: usize = 40;
 
-/// The last step is one that changes logarithms by less than this fraction of their errors: the rest would change the
-/// likelihood by its square.
+/// Largest change of a logarithm in the last step, as a fraction of its error. Further steps would change the
+/// likelihood only by the square of this fraction.
 const CONVERGED: f64 = 1e-2;
 
 /// Inverse of the part of the information that is left by Student's errors with 4 degrees of freedom: `(ν+3)/(ν+1)`.
 const LONGER: f64 = (NU + 3.0) / (NU + 1.0);
 
-/// Variance of log cost from which steps stay plain: a step is then as large as the coefficients themselves.
+/// Variance of log cost from which steps are not made longer: they are then as large as the coefficients themselves.
 const WIDE: f64 = 1.0;
 
 /// Largest step that is made longer, as a fraction of the errors.
@@ -42,11 +42,11 @@ struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
     relative_y: &'a [f64],
     log_y: &'a [f64],
     known_variances: &'a [f64],
-    /// Smallest variance that can be distinguished from none.
+    /// Smallest variance that can be distinguished from zero.
     floor: f64,
 }
 
-/// Intermediate values of every point, each of the length of the points.
+/// Intermediate values, one per point.
 struct Scratch {
     /// The leading term, if its exponent is fitted.
     lead: Vec<f64>,

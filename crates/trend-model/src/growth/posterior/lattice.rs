@@ -1,7 +1,9 @@
 //! Lattices of places at which a density is summed. This module knows no laws.
 
-/// Reach of a lattice on both sides of an estimate, and its step, both in standard deviations.
+/// Reach of a lattice on both sides of an estimate, in standard deviations.
 const REACH: f64 = 3.6;
+
+/// Step of a lattice around an estimate, in standard deviations.
 const FINE: f64 = 0.8;
 
 /// Evenly spaced places.

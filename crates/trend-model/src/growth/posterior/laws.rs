@@ -7,22 +7,28 @@ use super::least_squares::{LeastSquares, Ratios};
 use crate::growth::fits::points::Points;
 use crate::laws::class::Term;
 
-/// Prior probabilities of sums of terms and of powers with any exponent. The rest goes to caps and to laws that are
+/// Prior probability of all sums of terms. Together with [`POWERS`], it leaves a rest for caps and for laws that are
 /// fitted elsewhere.
 const SUMS: f64 = 0.5;
+
+/// Prior probability of all powers with any exponent.
 const POWERS: f64 = 0.25;
 
-/// Exponents beyond the end, and prior probabilities, of capped laws. The first is a line that ends in a constant. The
-/// second is a square that becomes a line because the work per step is limited.
+/// Capped laws, each given by its exponent beyond the cap and its prior probability. The first is a line that ends in
+/// a constant. The second is a square that becomes a line because the work per step is limited.
 const CAPS: [(f64, f64); 2] = [(0.0, 0.05), (1.0, 0.0125)];
 
-/// Prior probability of a cost that does not grow, in units of one growing class. A growing class is divided equally
-/// between sums of one term, of two, and of two with a constant.
+/// Prior probability of a cost that does not grow, in units of one growing class.
 const CONSTANT: f64 = 5.0;
+
+/// Part of the prior probability of a growing class for each of its three kinds of sums: of one term, of two, and of
+/// two with a constant.
 const EACH: f64 = 1.0 / 3.0;
 
-/// Part of the powers that have a logarithm, and part of all powers that have a constant.
+/// Part of the powers that have a logarithm.
 const LOGARITHMIC: f64 = 0.3;
+
+/// Part of all powers that have a constant.
 const WITH_CONSTANT: f64 = 0.5;
 
 /// Range of the exponents of powers, all equally probable.
@@ -31,24 +37,32 @@ const EXPONENTS: (f64, f64) = (0.03, 3.4);
 /// Log ratio of a term to the others below which it is undetectable, even at ten times the size.
 const LEAST_RATIO: f64 = -10.0;
 
-/// Steps of the coarse lattices: for the log ratio of two terms, of a third term, and for an exponent.
+/// Step of the coarse lattice for the log ratio of two terms.
 const RATIO_STEP: f64 = 1.25;
+
+/// Step of the coarse lattice for the log ratio of a third term to the others.
 const THIRD_STEP: f64 = 2.0;
+
+/// Step of the coarse lattice for an exponent.
 const EXPONENT_STEP: f64 = 0.1;
 
-/// Log evidence below the best at which a sum of two terms is not extended with a third. The second constant is the
-/// minimum part of the best ratio for a ratio to be extended.
+/// Distance in log evidence from the best law beyond which a sum of two terms is not extended with a third.
 const HOPELESS: f64 = 5.0;
+
+/// Minimum evidence of a ratio of two terms for it to be extended with a third term, as a part of the evidence of the
+/// best ratio.
 const FOLLOWED: f64 = 0.03;
 
-/// Log likelihood that a law loses without a resolved term: five standard errors.
+/// Log likelihood that a law must lose without a term for the term to count as resolved: five standard errors.
 const RESOLVED: f64 = 12.5;
 
-/// Log likelihood below the best at which a sum is not tried at all, whatever its coefficients.
+/// Distance in log likelihood from the best law beyond which a sum is not tried at all, whatever its coefficients.
 const FAR_OFF: f64 = 20.0;
 
-/// Distance between places of the lattice around three terms, and the farthest place, in standard deviations.
+/// Distance between places of the lattice around three terms, in standard deviations.
 const PACE: f64 = 1.0;
+
+/// Distance of the farthest place of the lattice around three terms, in standard deviations.
 const FARTHEST: f64 = 3.3;
 
 /// Returns true if a term grows faster than all terms that are summed over.
@@ -66,7 +80,7 @@ pub(super) enum Composition {
     Sum { shares: [f64; 3], classes: [u8; 3], count: u8 },
     /// The share of a power; the rest is a constant.
     Power { share: f64, exponent: f64, log: bool },
-    /// A power up to the size `at`, and from there on the power `exponent`, which is 1 less. `at` is the logarithm of
+    /// A power up to the size `at`, and the power `exponent`, which is 1 less, beyond it. `at` is the logarithm of
     /// the size in units of the largest.
     Capped { at: f64, exponent: f64 },
 }
@@ -244,7 +258,7 @@ fn logistic(u: f64) -> f64 {
     1.0 / (1.0 + (-u).exp())
 }
 
-/// Returns how probable it is that one term is above another: a third for each further power between them.
+/// Returns the relative prior probability that a sum combines two terms: a third for each further power between them.
 fn nearness(low: usize, high: usize) -> f64 {
     let order = |class: usize| match TERMS[class].term() {
         Term::Power { exponent, log } => exponent + if log { 0.2 } else { 0.0 },
@@ -472,8 +486,8 @@ fn exponent_near(bins: &Bins, log: bool, share: f64, near: f64) -> (f64, f64) {
     (exponent, error)
 }
 
-/// Returns laws that are a power with exponent `exponent + 1` up to a size within the bins, and with `exponent` from
-/// there on. Returns `None` with too few bins.
+/// Returns laws that are a power with exponent `exponent + 1` up to a size within the bins, and with `exponent`
+/// beyond it. Returns `None` with too few bins.
 fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<LawNodes> {
     const FEWEST_BINS: usize = 6;
     const COARSE: f64 = 40.0;

@@ -35,15 +35,17 @@ use crate::laws::class::{GrowthClass, Term};
 use crate::statistics::interval::Interval;
 use crate::statistics::students::Students;
 
-/// Temperature of the evidence, which is raised to the power of one over this: the true law is rarely exactly among the
-/// weighed ones.
+/// Temperature of the evidence. The evidence is raised to the power of the inverse, because the true law is rarely
+/// exactly among the weighed ones.
 const TEMPERATURE: f64 = 1.6;
 
-/// Log evidence below the best at which laws are left out, and the part of their law below which nodes are left out.
+/// Distance in log evidence from the best law beyond which laws are left out.
 const NEGLIGIBLE: f64 = 14.0;
+
+/// Part of the evidence of a law below which one of its nodes is left out.
 const NEGLIGIBLE_PART: f64 = 1e-5;
 
-/// Prior probability of laws that are taken as fitted, in units of one of their classes.
+/// Prior probability of laws that are taken as fitted, in units of the probability of one of their classes.
 const FITTED: f64 = 0.1;
 
 /// Maximum number of draws that are kept.
@@ -52,7 +54,7 @@ const KEPT: usize = 128;
 /// Log odds of the outermost strata of draws and errors.
 const OUTERMOST: f64 = 7.0;
 
-/// Degrees of freedom that a law uses up, and minimum number that is left for the errors.
+/// Number of degrees of freedom that a law uses up. The errors keep at least the same number.
 const LEAST_FREEDOM: f64 = 2.0;
 
 /// Assumed error of every law, as a part of the scatter. It is multiplied by the Chebyshev polynomial, which is the
@@ -219,7 +221,7 @@ impl Posterior {
         posterior
     }
 
-    /// Makes as many draws as quantiles need. Laws with a large weight get several errors; the others get one. All are
+    /// Makes the draws that quantiles need. Laws with a large weight get several errors; the others get one. All are
     /// sorted by their prediction at ten times the largest size. Each stratum keeps its heaviest draw with the weight
     /// of all, and there are more strata at the ends.
     fn spread(&mut self, errors: &Errors, points: &Points) {
@@ -343,8 +345,8 @@ impl Posterior {
         classes.into_iter().map(fit).collect()
     }
 
-    /// Returns the law with the most of a class, if there is any: the part is smaller with probability
-    /// [`HIDDEN_LEVEL`].
+    /// Returns the law with the largest plausible part of a class; `None` if laws with the class are improbable. The
+    /// part is smaller with probability [`HIDDEN_LEVEL`].
     fn most_of(&self, class: GrowthClass) -> Option<Hidden> {
         let with_it = |draw: &Draw| {
             let Drawn::Shaped(_, shape) = draw.law else { return None };

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   cost          ╱●        A scan that looks back at most 1024 columns: its cost is a square up to there, and a line
-//!     │         ●           from there on. Over all sizes, the best class is `n^2`. It misses the last three sizes,
+//!     │         ●           beyond. Over all sizes, the best class is `n^2`. It misses the last three sizes,
 //!     │       ●             which lie on a line. Beyond the data, the cost grows like the largest sizes.
 //!     │ ● ● ●
 //!     └─────────── n
@@ -10,9 +10,9 @@
 //!
 //! Superlinear growth raises an alarm. So if the largest sizes contradict it, the verdict includes `n` as well.
 //!
-//! A robust fit treats a largest size that costs five times as much as the law says as an outlier. It may as well be the
-//! beginning of another law, which then determines all costs beyond it. So if the largest size contradicts the verdict,
-//! the verdict includes a power through that size.
+//! A robust fit treats a largest size that costs five times as much as the law says as an outlier. It may as well be
+//! the beginning of another law, which then determines all costs beyond it. So if the largest size contradicts the
+//! verdict, the verdict includes a power through that size.
 
 use crate::growth::candidates::evidence::Evidence;
 use crate::growth::candidates::growth_fit::GrowthFit;
@@ -22,30 +22,33 @@ use crate::growth::fits::points::Points;
 use crate::laws::class::{GrowthClass, Term};
 use crate::numerics::linear_system::least_squares;
 
-/// Minimum number of sizes through which the line is fitted; otherwise the upper half.
+/// Minimum number of sizes through which the line is fitted. It is fitted through the upper half if that has more.
 const FEWEST_SIZES: usize = 4;
 
 /// Minimum number of distinct sizes for testing whether the three largest lie on a line.
 const ENOUGH_SIZES: usize = 7;
 
-/// Largest relative error at which three sizes lie on a line, and smallest error of the model at them. Some data
-/// satisfy this by chance: over the recovery matrix, 2 more programs in 1000 stay undecided with 5 % noise, and 4 with
-/// 20 %.
+/// Maximum relative error at which three sizes lie on a line. Some data satisfy this by chance: over the recovery
+/// matrix, 2 more programs in 1000 stay undecided with 5 % noise, and 4 with 20 %.
 const ON_A_LINE: f64 = 0.002;
+
+/// Minimum relative error of a model at the three largest sizes for them not to lie on the model.
 const OFF_THE_MODEL: f64 = 0.05;
 
 /// Weight of the other law in a contradicted verdict: enough to be included, but not to lead.
 pub(crate) const DOUBT: f64 = 0.3;
 
-/// Minimum error of a law at the largest size that contradicts the law: as the logarithm of a factor of 1.25, and in
-/// standard deviations of log cost about the law.
+/// Minimum error of a law at the largest size that contradicts the law: the logarithm of a factor of 1.25.
 const CONTRADICTING: f64 = 0.223;
+
+/// Minimum error of a law at the largest size that contradicts the law, in standard deviations of log cost about the
+/// law.
 const CONTRADICTING_ERRORS: f64 = 4.0;
 
-/// Minimum ratio of the largest size to the size from which the power to it is measured.
+/// Minimum ratio of the largest size to the other size on the power that replaces a contradicted law.
 const APART: f64 = 2.0;
 
-/// Largest exponent of that power.
+/// Largest exponent of the power that replaces a contradicted law.
 const GREATEST_EXPONENT: f64 = 8.0;
 
 /// Distance to the exponent of a named class below which the power is of that class.

@@ -36,22 +36,27 @@ const FEWEST_SIZES: usize = 4;
 /// Multiple of the largest size at which a difference in cost must be large to matter.
 const TARGET: f64 = 10.0;
 
-/// A verdict is near a class only if the interval at [`TARGET`] times the largest size is too narrow for half a power
-/// of difference.
+/// Power of [`TARGET`] that limits the interval of a verdict near a class: at [`TARGET`] times the largest size, the
+/// interval must be narrower than this factor.
 const HALF_POWER: f64 = 0.5;
+
+/// Level of the interval that must be narrow for a verdict near a class.
 const NEAR_LEVEL: f64 = 0.95;
 
-/// A hidden part is reported if it would add at least this part to the cost at [`TARGET`] times the largest size.
+/// Minimum effect of a hidden part for a report, as a share of the cost at [`TARGET`] times the largest size.
 const LEAST_EFFECT: f64 = 0.1;
 
-/// A hidden part becomes visible where it raises the cost above the verdict's by this multiple of the scatter. The
-/// second constant limits that multiple. Both are logarithms of factors.
+/// Number of standard deviations of log cost by which a hidden part must raise the cost to be visible.
 const SEEN: f64 = 4.0;
+
+/// Rise of the log cost that always makes a hidden part visible, however much the costs scatter.
 const MOST_SEEN: f64 = 1.0;
 
-/// Steps per decade in the search for the size at which a part becomes visible. The search ends at a million times the
-/// largest size.
+/// Number of steps per decade in the search for the size at which a hidden part becomes visible.
 const STEPS_A_DECADE: f64 = 20.0;
+
+/// Number of steps in the search for the size at which a hidden part becomes visible: up to a million times the
+/// largest size.
 const FARTHEST_STEPS: u32 = 120;
 
 /// A part of the cost that is not visible yet.
@@ -105,15 +110,15 @@ pub struct Growth {
 ///
 /// # Formula
 ///
-/// The support of a class is the mean of two opinions. The first is the sum of `exp(ln L + ln V + ln π + w·H)` over its
-/// candidates, divided by the sum over all candidates. L is the likelihood of the fit: Student's t with four degrees of
-/// freedom on log cost, with fitted scale. V is the posterior width in units of the prior width for every coefficient
-/// (Laplace's approximation), and π is the prior probability. H is the log density of the largest quarter of the sizes
-/// as predicted from the others, and w = 0.1. If the residuals of all plausible candidates form a smooth pattern, none
-/// of them is right; all evidence is then scaled down to the number of independent observations. The second opinion is
-/// the probability of the class over all laws with every share that their terms may have. Intervals also come from
-/// these laws (`docs/method/growth.md`, *What may hide*). The class of a law is the class of its highest term with 5 % of the
-/// cost at the largest size.
+/// The support of a class is the mean of two opinions. The first is the sum of `exp(ln L + ln V + ln π + w·H)` over
+/// its candidates, divided by the sum over all candidates. L is the likelihood of the fit: Student's t with four
+/// degrees of freedom on log cost, with fitted scale. V is the posterior width in units of the prior width for every
+/// coefficient (Laplace's approximation), and π is the prior probability. H is the log density of the largest quarter
+/// of the sizes as predicted from the others, and w = 0.1. If the residuals of all plausible candidates form a smooth
+/// pattern, none of them is right; all evidence is then scaled down to the number of independent observations. The
+/// second opinion is the probability of the class over all laws with every share that their terms may have. Intervals
+/// also come from these laws (`docs/method/growth.md`, *What may hide*). The class of a law is the class of its
+/// highest term with 5 % of the cost at the largest size.
 ///
 /// - Time: some 0.9 ms for 30 points, 2 ms for 800 (`examples/timing`).
 ///
@@ -266,7 +271,7 @@ impl Growth {
         &self.fits[..self.named]
     }
 
-    /// True if the named classes differ in a way that matters at ten times the largest size.
+    /// Returns true if the named classes differ in a way that matters at ten times the largest size.
     pub fn is_open(&self) -> bool {
         !self.decided && self.near.is_none()
     }
@@ -305,7 +310,7 @@ impl Growth {
         }
     }
 
-    /// Returns whether the cost grows faster than `class`; `None` if the named classes disagree.
+    /// Returns true if the cost grows faster than `class`; `None` if the named classes disagree.
     pub fn grows_faster_than(&self, class: GrowthClass) -> Option<bool> {
         let faster = self.named().iter().filter(|fit| fit.class.cmp(&class) == Ordering::Greater).count();
         match faster {
@@ -315,7 +320,7 @@ impl Growth {
         }
     }
 
-    /// Returns whether the cost grows faster than linearly, as `n log n` does; `None` if the data do not decide it.
+    /// Returns true if the cost grows faster than linearly, as `n log n` does; `None` if the data do not decide it.
     pub fn is_superlinear(&self) -> Option<bool> {
         self.grows_faster_than(GrowthClass::Linear)
     }

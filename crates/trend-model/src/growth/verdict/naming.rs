@@ -13,12 +13,11 @@ const DECIDED_CONSTANT: f64 = 0.97;
 /// Minimum total support of the classes in an undecided verdict.
 const NAMED: f64 = 0.95;
 
-/// Probability of growth on the other side of `n` from which a verdict leaves the side open: one side raises an alarm,
-/// and the other reassures.
+/// Minimum probability of growth on the other side of `n` for a verdict to leave the side open. Growth above `n`
+/// raises an alarm, and slower growth reassures.
 const DOUBT: f64 = 0.04;
 
-/// Maximum ratio of the costs that laws within a log factor predict at ten times the largest size if the difference
-/// between them does not matter.
+/// Maximum ratio of the costs at ten times the largest size for laws within a log factor to count as the same.
 const SAME: f64 = 1.3;
 
 /// Probabilities of growth above `n`.

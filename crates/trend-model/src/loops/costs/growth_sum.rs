@@ -22,8 +22,8 @@ pub struct GrowthSum {
 impl GrowthSum {
     /// Adds a growth.
     ///
-    /// - Time: for each order of the growth, one comparison per order that grows with one of its names, or with none. If it
-    ///   grows with no name, one per order of the sum.
+    /// - Time: for each order of the growth, one comparison per order that grows with one of its names, or with none.
+    ///   If it grows with no name, one per order of the sum.
     pub fn add(&mut self, growth: Growth) {
         if growth.0.len() != 1 {
             self.others.insert(growth);
@@ -36,8 +36,8 @@ impl GrowthSum {
         }
     }
 
-    /// Returns true if an order of the sum is at least this one. It then grows with every name that this one grows with,
-    /// so the shortest list of `growing` suffices.
+    /// Returns true if an order of the sum is at least this one. It then grows with every name that this one grows
+    /// with, so the shortest list of `growing` suffices.
     fn has_at_least(&self, order: &Order) -> bool {
         let is_at_least = |other: &Option<Order>| other.as_ref().is_some_and(|other| order.is_at_most(other));
         // The last order is most often that of a loop around this one.
@@ -51,8 +51,8 @@ impl GrowthSum {
         }
     }
 
-    /// Inserts an order, and drops the ones below it. An order below it grows only with names that it grows with, so the
-    /// first name of that order is one of them.
+    /// Inserts an order, and drops the ones below it. An order below it grows only with names that it grows with, so
+    /// the first name of that order is one of them.
     fn insert(&mut self, order: Order) {
         for first in order.growing().cloned().map(Some).chain([None]) {
             let Some(positions) = self.by_first.get_mut(&first) else { continue };
@@ -80,8 +80,8 @@ impl GrowthSum {
 
 impl Growth {
     /// Returns the growth of the sum of all, with a limited number of alternatives. A function can have a thousand
-    /// loops and calls, so a summand without alternatives is compared only with orders that grow with one of its names, or
-    /// with none.
+    /// loops and calls, so a summand without alternatives is compared only with orders that grow with one of its
+    /// names, or with none.
     #[must_use]
     pub fn sum(all: impl IntoIterator<Item = Self>, side: Side) -> Self {
         let mut sum = GrowthSum::default();

@@ -19,7 +19,7 @@ const SAME_POWER: f64 = 1e-9;
 /// Number of bisection steps: more than the bits of a double.
 const STEPS: usize = 200;
 
-/// How much smaller a call's argument is than the parameter.
+/// Reduction of the argument of a recursive call, compared with the parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shrinking {
     /// `n/b`, with `b` above 1.

@@ -198,7 +198,7 @@ impl Polynomial {
         self.terms().filter(|(monomial, _)| monomial.iter().any(is_one)).count()
     }
 
-    /// Returns true if all coefficients are integers, so that the value is an integer at all integers.
+    /// Returns true if all coefficients are integers. The value is then an integer at all integers.
     fn is_integer(&self) -> bool {
         self.terms.values().all(|coefficient| coefficient.as_integer().is_some())
     }
@@ -257,8 +257,8 @@ impl Polynomial {
         })
     }
 
-    /// Returns the coefficients of the powers of a name, from the 0th on; `None` if the name also occurs in other
-    /// atoms.
+    /// Returns the coefficients of the powers of a name, beginning with the 0th; `None` if the name also occurs in
+    /// other atoms.
     pub fn powers_of(&self, name: &str) -> Option<Vec<Self>> {
         if !self.is_polynomial_in(name) {
             return None;
@@ -402,7 +402,7 @@ impl Atom {
                 let ends = argument.as_quotient(*rounding);
                 let ends = ends.map(|(hi, lo)| Some((hi.value(values)?, lo.value(values)?)));
                 match ends {
-                    // From 0 on, multiplying never increases the counter: the loop has no trips, or never ends.
+                    // Multiplying a counter of 0 or below never increases it: the loop has no trips, or never ends.
                     Some(ends) if ends?.1 < Rational::ONE => {
                         let (hi, lo) = ends?;
                         match rounding {

@@ -15,7 +15,7 @@ impl fmt::Display for Polynomial {
         terms.sort_by_key(|(monomial, coefficient)| {
             (Reverse(degree(monomial)), Reverse(single(monomial)), coefficient.is_negative())
         });
-        // This also holds for a loop that ends at a number: `40 − n`.
+        // Moves the first positive term to the front of a linear sum: `40 − n` for a loop that ends at a number.
         if terms.first().is_some_and(|(monomial, c)| degree(monomial) == 1 && c.is_negative())
             && let Some(added) = terms.iter().position(|(_, coefficient)| !coefficient.is_negative())
         {

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use super::problem::{Point, Problem};
 use crate::loops::polynomials::polynomial::{Atom, Polynomial};
 
-/// Minimum number of distinct trip counts that must equal a bound that is not known to end the loop. In runs of real
-/// programs, other runs exceeded 23 of 166 candidates that fewer trip counts had reached. They exceeded none of 42
-/// candidates that more had reached.
+/// Minimum number of distinct trip counts that must equal a bound if the bound is not known to end the loop. In runs
+/// of real programs, other runs exceeded 23 of 166 candidates that fewer trip counts had reached. They exceeded none
+/// of 42 candidates that more had reached.
 const REACHED: usize = 3;
 
 /// Returns a simple bound that no point exceeds: an input, the difference or the lesser of two inputs, or one of these
@@ -20,7 +20,7 @@ pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polyno
     let problem = Problem::new(names, points)?;
     let name = |index: usize| Polynomial::name(&problem.names[index]);
     let is_limit = |index: usize| limits.get(index) == Some(&true);
-    // Each candidate, with whether it is a limit.
+    // Each candidate; true if it is a limit.
     let mut candidates: Vec<(Polynomial, bool)> = Vec::new();
     for &j in &problem.varying {
         candidates.push((name(j), is_limit(j)));

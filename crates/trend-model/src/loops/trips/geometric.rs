@@ -133,7 +133,7 @@ fn added(
         let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
         greatest = greatest.min(lesser.checked_mul(power)?.checked_sub(sum + 1)?);
         if point.trips > problem.least {
-            // From 0 on, multiplying never increases the counter.
+            // Multiplying a counter of 0 or below never increases it.
             least = least.max(if lesser < 1 { i128::MAX } else { lesser * (power / base) - sum });
         }
         if least > greatest {

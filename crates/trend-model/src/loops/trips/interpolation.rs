@@ -5,7 +5,7 @@
 //!           └─ verification set: all others ──────────check──▶ found, or the next family
 //! ```
 //!
-//! The families, from the simplest on, are: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms
+//! The families, the simplest first, are: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms
 //! `⌈log₂(n/size)⌉`; polynomials up to degree 4, as long as there are more points than coefficients; and sums of few
 //! terms out of powers, products, logarithms, roots, `min` and `max`. If no family gives all points, the maximum of 1
 //! and a formula is tried, and then polynomials that give all but a few points.

@@ -128,8 +128,8 @@ impl Formulas {
     /// Evaluates a formula without parameters. `value` returns the values of the names that are not defined here.
     ///
     /// # Errors
-    /// [`FormulaError`] for an unknown name, units that do not fit, a formula that calls itself, and numbers that are not
-    /// finite.
+    /// [`FormulaError`] for an unknown name, units that do not fit, a formula that calls itself, and numbers that are
+    /// not finite.
     pub fn evaluate(
         &self,
         name: &str,

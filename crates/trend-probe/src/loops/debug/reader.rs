@@ -113,7 +113,7 @@ impl Debug {
         locations.next()?.lines_in_file().pop().filter(|line| *line != 0)
     }
 
-    /// Returns the debug records in front of an instruction.
+    /// Returns the debug records before an instruction.
     pub(crate) fn bindings_before(&self, instruction: Value) -> Vec<Binding> {
         let mut all = Vec::new();
         let mut record = unsafe { llvm::LLVMGetFirstDbgRecord(instruction.0) };

@@ -73,7 +73,7 @@ impl Node {
         ty.base().filter(|_| is_pointer)
     }
 
-    /// Returns true for a reference, which is no pointer in the program's terms.
+    /// Returns true for a reference, which is not a pointer in the program's terms.
     pub(crate) fn is_reference(self) -> bool {
         let ty = self.plain();
         ty.is_derived() && [tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag())
@@ -113,10 +113,11 @@ impl Node {
     /// Returns the members of a structure at a bit, from the outermost to the innermost, and the type of the last one.
     /// Each member has its name and the name of its structure.
     ///
-    /// `width` is the width of the access in bits. If several members begin there, the innermost one that is not
-    /// smaller is chosen. If several members of a union fit, the choice is unknown. Then the union is the last member,
-    /// or all of them if it has no name. If a member is an array, its element follows from the bit. If `index` has the
-    /// distance of its elements in bits, `index` is the element.
+    /// `width` is the width of the access in bits. If several members begin at the bit, the innermost one that is not
+    /// smaller than the access is chosen. If several members of a union fit, the choice is unknown, and the union is
+    /// the last member. If the union has no name, the last member has the names of all that fit. If a member is an
+    /// array, the bit determines its element. However, if the distance in `index` is the size of an element in bits,
+    /// the name in `index` is the index of the element.
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
         let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
         let mut is_named = true;

@@ -5,8 +5,8 @@ use super::search::{MOST, Search};
 use crate::ir::instruction::stripped;
 use crate::ir::value::{Opcode, Value};
 
-/// Maximum number of inputs in front of a sum that is taken apart. With the two variables, an end and a step, a loop has
-/// as many inputs as are recorded.
+/// Maximum number of inputs that a loop may already have if a sum is split into two variables. With the two
+/// variables, an end and a step, it has as many inputs as are recorded.
 const MOST_BEFORE_SUM: usize = 2;
 
 impl Search<'_, '_, '_> {

@@ -6,7 +6,8 @@
 //!   else n = 2;              a and b decide n
 //! ```
 //!
-//! Source: J. Ferrante, K. J. Ottenstein, J. D. Warren, *The Program Dependence Graph and Its Use in Optimization*, TOPLAS 9(3), 1987.
+//! Source: J. Ferrante, K. J. Ottenstein, J. D. Warren, *The Program Dependence Graph and Its Use in Optimization*,
+//! TOPLAS 9(3), 1987.
 
 use std::collections::BTreeSet;
 

@@ -65,7 +65,7 @@ impl Slicer<'_, '_> {
             input.is_limit |= search.inputs.iter().any(is_it);
         }
         inputs.sort_by_key(|input| input.source == InputSource::Changes);
-        // A pointer alone says little, only if it is null.
+        // A pointer only says if it is null, so it is kept only if there is no number.
         let is_number =
             |input: &Input| !matches!(input.source, InputSource::Changes | InputSource::IsThere(_));
         if inputs.iter().any(is_number) {
@@ -78,7 +78,7 @@ impl Slicer<'_, '_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Visits a value in the loop, or in front of it.
+    /// Visits a value in the loop, or before it.
     pub(super) fn visit(&mut self, value: Value) {
         if value.is_constant() || value.is_function() || self.inputs.len() > MOST || !self.seen.insert(value)
         {
@@ -205,8 +205,8 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Handles a value at which a loop ends. It is an input only if it is one itself, or is 1 more or less, and does
-    /// not change.
+    /// Handles a value at which a loop ends. The value, or the value that differs from it by 1, becomes an input if
+    /// it does not change in the loop and is an input by itself.
     pub(super) fn limit(&mut self, value: Value) {
         let mut end = stripped(value);
         if matches!(end.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))

@@ -99,9 +99,9 @@ impl Search<'_, '_, '_> {
         if self.all.is_inside(load, self.of) { InputSource::Inside(load) } else { source_of(load) }
     }
 
-    /// Handles a comparison in Rust with the value that stands for `None` in a type that has no room for it. Only the
-    /// path that the value comes by decides: a value that the loop moves out of memory has no such length, and a place
-    /// in memory is never null.
+    /// Handles a comparison in Rust with the niche that stands for `None`: an invalid value of the type, such as a
+    /// null pointer or the capacity `i64::MIN`. The choice between the paths that lead to the value decides: a value
+    /// that the loop moves out of memory never has this capacity, and a place in memory is never null.
     pub(super) fn is_none(&mut self, compare: Value) -> bool {
         let (value, none) = (stripped(compare.operand(0)), compare.operand(1));
         let is_rust = || {

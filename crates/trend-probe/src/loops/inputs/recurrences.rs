@@ -17,18 +17,18 @@ use crate::ir::value::{Opcode, Value};
 /// Maximum number of values that are examined for one counter.
 const MOST: usize = 512;
 
-/// Way in which a value follows from a counter.
+/// Dependence of a value on a counter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// The value does not depend on the counter.
     Apart,
-    /// By adding and subtracting values that do not change.
+    /// The value is the counter plus or minus values that do not change.
     Steps,
-    /// By multiplying, dividing or shifting as well.
+    /// The value also results from multiplying, dividing or shifting the counter.
     Multiplies,
 }
 
-/// Computes the way from a counter to its next value.
+/// Computes the dependence of a counter's next value on the counter.
 struct Motion<'a, 'b, 'c, 'd> {
     search: &'d Search<'a, 'b, 'c>,
     counter: Value,
@@ -62,13 +62,13 @@ impl Search<'_, '_, '_> {
         !next.is_empty() && next.into_iter().map(stripped).all(is_remainder)
     }
 
-    /// Returns the way in which a trip moves a counter; `None` if trips differ.
+    /// Returns the dependence of a counter's next value on the counter; `None` if trips differ.
     fn motion(&self, counter: Value) -> Option<Way> {
         let next = if counter.opcode() == Some(Opcode::LLVMPHI) {
             self.all.first_and_next(counter, self.of).1
         } else {
             let stores: Vec<Value> = self.overwriting(counter);
-            // An inner loop moves it as often as it has trips.
+            // An inner loop changes the counter once per trip.
             if stores.iter().any(|at| self.all.is_in_loop_inside(*at, self.of)) {
                 return None;
             }
@@ -207,7 +207,7 @@ impl Motion<'_, '_, '_, '_> {
 
     fn inside(&mut self, value: Value) -> Option<Way> {
         match value.opcode()? {
-            // An inner loop moves a value as often as it has trips.
+            // An inner loop changes the value once per trip.
             Opcode::LLVMPHI if self.search.all.header_of(value).is_some() => {
                 self.most(choices(value)).filter(|way| *way == Way::Apart)
             }
@@ -257,13 +257,13 @@ impl Motion<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns the way to a value that is one of several.
+    /// Returns the dependence of a value that is one of several.
     fn most(&mut self, values: Vec<Value>) -> Option<Way> {
         values.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(self.way_of(value)?)))
     }
 
-    /// Returns the way to a value that is computed from two others, if one follows from the counter and the other one
-    /// does not change.
+    /// Returns the dependence of a value that is computed from two others, if one depends on the counter and the
+    /// other one does not change.
     fn moved(&mut self, a: Value, b: Value, way: Way) -> Option<Way> {
         // `i + i` multiplies the counter.
         if a == b {

@@ -9,7 +9,7 @@ use crate::loops::debug::node::Node;
 use crate::loops::naming::named::Named;
 use crate::loops::naming::names::View;
 
-/// Maximum number of steps that values are followed in front of the loop.
+/// Maximum number of steps by which values are followed to the code before the loop.
 pub(super) const DEEPEST: usize = 12;
 
 /// Maximum number of inputs that are searched for.
@@ -31,7 +31,7 @@ pub(super) struct Search<'a, 'b, 'c> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Returns true if a value exists in front of the loop, on every path to it.
+    /// Returns true if a value exists before the loop, on every path to it.
     pub(super) fn is_there(&self, value: Value) -> bool {
         let graph = self.all.graph;
         let one = &self.all.loops[self.of];

@@ -33,7 +33,7 @@ impl Slicer<'_, '_> {
         instructions.iter().rev().find_map(|at| self.names.debug.scope(*at))
     }
 
-    /// Returns the names of values from in front of an outer loop, for variables that have another value in each of its
+    /// Returns the names of values from before an outer loop, for variables that have another value in each of its
     /// trips.
     pub(super) fn stale(&self, of: usize) -> HashSet<(Value, Node)> {
         let outer = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);

@@ -43,7 +43,7 @@ struct Root {
 }
 
 impl Slicer<'_, '_> {
-    /// Returns the value that was stored in a place of a local variable in front of a loop, and the loop's own writes
+    /// Returns the value that was stored in a place of a local variable before a loop, and the loop's own writes
     /// to the place.
     pub(super) fn stored(&self, place: &Offset, bytes: i64, of: usize) -> Option<(Stored, Vec<Value>)> {
         let one = &self.loops[of];
@@ -57,7 +57,7 @@ impl Slicer<'_, '_> {
         let covers = |write: &&Write| {
             write.is_certain && write.range.is_some_and(|(from, to)| from <= begin && end <= to)
         };
-        // Only the same trip of the outer loop counts, so writes behind this loop do not come between.
+        // Only the same trip of the outer loop counts, so writes after this loop do not come between.
         let is_in_trip = |write: &&Write| {
             one.parent.is_none_or(|parent| self.loops[parent].blocks.contains(&block(write)))
         };
@@ -122,7 +122,7 @@ impl Slicer<'_, '_> {
                         next.push((user, Root { pointer: user, bytes, is_certain: false }));
                     }
                     Opcode::LLVMLoad | Opcode::LLVMICmp => {}
-                    // The difference of two addresses is no address.
+                    // The difference of two addresses is not an address.
                     Opcode::LLVMSub if user.operand(1).signed().is_none() => {}
                     Opcode::LLVMPtrToInt
                     | Opcode::LLVMAdd

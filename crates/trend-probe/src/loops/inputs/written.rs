@@ -1,4 +1,4 @@
-//! Finds the writes of functions that their callers can read: to globals, and through parameters.
+//! Finds the memory that functions write and their callers can read: globals, and memory that parameters point to.
 //!
 //! ```text
 //!   void push(struct list *l, int x) { l->items[l->n++] = x; }       writes *(0 + 8), where l->n is, of parameter 0

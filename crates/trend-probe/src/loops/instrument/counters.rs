@@ -46,7 +46,7 @@ pub(super) struct Folded {
     pub(super) header: u64,
     /// Cost of the blocks that are executed whenever the latch is; 0 if these are the same blocks as for the header.
     pub(super) latch: u64,
-    /// Trips in front of the loop.
+    /// Trips before the loop.
     pub(super) before: Value,
 }
 
@@ -130,12 +130,12 @@ impl Watcher<'_, '_> {
         builder.store(builder.add(sum, builder.constant(long, amount)), variable);
     }
 
-    /// Returns the position behind everything that is done before a loop.
+    /// Returns the position after all code that is executed before a loop.
     pub(super) fn in_front(&self, one: &Loop) -> Value {
         self.graph.blocks[one.preheader.expect("only simple loops are watched")].terminator()
     }
 
-    /// Moves the builder behind everything that is done before a loop.
+    /// Moves the builder to the position after all code that is executed before a loop.
     pub(super) fn builder_in_front(&self, one: &Loop) -> &Self {
         self.builder.before(self.in_front(one));
         self

@@ -1,13 +1,13 @@
-//! Reads memory that decides the trips of a loop at the beginning of the loop.
+//! Reads memory that decides the trips of a loop, at the position before the loop.
 //!
 //! ```text
-//!   s->len = n;                                the input s.len is n: the value stored in front of the loop counts,
+//!   s->len = n;                                the input s.len is n: the value stored before the loop counts,
 //!   do { take(s); } while (s->len >= 2);       and the values written by the loop do not
 //! ```
 //!
-//! The program reads it late, or not in each activation. A read in front of the loop is only inserted if it cannot
-//! fail: the program accesses the same object on each path that leads to the loop or through it. A null object is not
-//! read.
+//! The program itself reads this memory late, or not in each activation. A read before the loop is only inserted if
+//! it cannot fail: the program accesses the same object on each path that leads to the loop or through it. A null
+//! object is not read.
 
 use inkwell::module::Module;
 
@@ -22,7 +22,7 @@ const DEEPEST: usize = 16;
 /// Maximum number of users of an object that are examined.
 const MOST_USERS: usize = 4096;
 
-/// A read that can be made in front of its loop.
+/// A read that can be made before its loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     load: Value,
@@ -31,7 +31,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Returns the read in front of a loop that corresponds to a read in it, if that is possible.
+    /// Returns the read before a loop that corresponds to a read in it, if that is possible.
     pub(super) fn new(module: &Module<'_>, graph: &Graph, one: &Loop, load: Value) -> Option<Self> {
         let ty = load.ty();
         let is_number = ty.is_integer() || ty.is_pointer() || ty.is_floating();

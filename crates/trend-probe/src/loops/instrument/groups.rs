@@ -19,7 +19,7 @@ use crate::loops::inputs::input::{Input, InputSource};
 pub(super) struct Group {
     /// Loop at whose exits the group is recorded.
     pub(super) around: usize,
-    /// Trips in front of that loop.
+    /// Trips before that loop.
     pub(super) trips: Value,
     pub(super) count: Count,
     pub(super) seen: Range,
@@ -32,7 +32,7 @@ pub(super) struct Group {
 pub(super) enum Count {
     /// The number is in a variable.
     In(Value),
-    /// One activation for each trip of the parent. The value is the parent's trips in front of the group.
+    /// One activation for each trip of the parent. The value is the parent's trips before the group.
     Trips(usize, Value),
 }
 
@@ -66,7 +66,7 @@ impl Watcher<'_, '_> {
         outer.take_while(holds).last()
     }
 
-    /// Creates the variables of a group. They are reset in front of the loop around it.
+    /// Creates the variables of a group. They are reset before the loop around it.
     pub(super) fn group(
         &self,
         around: usize,

@@ -33,7 +33,7 @@ pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -
         hash = facts::hash(facts) as i64,
     );
     symbols::link(context, module, &source, "trend.loop")
-        .map_err(|reason| ProbeError::Llvm { what: "add the hooks of loops", reason })?;
+        .map_err(|reason| ProbeError::Llvm { what: "cannot add the hooks of loops", reason })?;
     symbols::make_global_internal(module, c"trend.facts");
     Ok(())
 }

@@ -36,7 +36,8 @@ impl Watcher<'_, '_> {
             cost: self.variable(),
             folded: self.loops.iter().map(|_| None).collect(),
         };
-        // Inner loops come first: a cost that arises as often as one around it is added there.
+        // Inner loops come first. If an inner loop has constant trips, its cost is added to the blocks of the loop
+        // around it.
         for of in (0..self.loops.len()).rev() {
             counters.folded[of] = self.folded(of, &counters, &mut weights, &firsts);
         }
@@ -48,7 +49,7 @@ impl Watcher<'_, '_> {
             facts[*number].table = Some(*next);
             *next += 1;
         }
-        // Values in front of a loop are read before anything is added there.
+        // Values before a loop are read before anything is added there.
         let watched: Vec<Watched> =
             watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &weights, facts)).collect();
         for (number, one) in self.loops.iter().enumerate() {
@@ -61,7 +62,7 @@ impl Watcher<'_, '_> {
         for (block, weight) in (0..).zip(weights).filter(|(_, weight)| *weight > 0) {
             self.add(self.graph.blocks[block].first_insertion_point(), counters.cost, weight);
         }
-        // Each hook is inserted in front of those that are there already, so the last to be executed comes first. These
+        // Each hook is inserted before those that are there already, so the last to be executed comes first. These
         // are groups, then outer loops, then inner loops, whose trips add to the cost of outer ones.
         let mut watched = watched.into_iter().peekable();
         for (number, facts) in facts.iter_mut().enumerate() {

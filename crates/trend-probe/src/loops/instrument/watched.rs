@@ -15,10 +15,10 @@ pub(super) struct Watched {
     pub(super) number: usize,
     pub(super) descriptor: Value,
     pub(super) inputs: Vec<InputValue>,
-    /// Trips and cost in front of the loop.
+    /// Trips and cost before the loop.
     pub(super) trips: Value,
     cost: Value,
-    /// Trips of the inner loops in front of the recorded activations.
+    /// Trips of the inner loops before the recorded activations.
     pub(super) inner: Vec<Value>,
     pub(super) group: Option<Group>,
     /// True if the cost of the loop must be measured.
@@ -100,8 +100,8 @@ impl Watcher<'_, '_> {
         Some(entry.read(self.builder, none))
     }
 
-    /// Keeps the first value of an activation that is computed in a loop, in front of `place`. `before` is the number
-    /// of trips before the loop.
+    /// Keeps the first value of an activation that is computed in a loop, before `place`. `before` is the number of
+    /// trips before the loop.
     fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> InputValue {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[of];

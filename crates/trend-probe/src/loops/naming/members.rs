@@ -46,7 +46,7 @@ pub(super) fn with_members(name: String, kind: Kind, members: &[Member], ty: Nod
             {
                 return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
             }
-            // A span has its size in a part of its own.
+            // A span has its size in a separate part.
             "_M_extent" if structure.starts_with("span<") => {}
             // The buffer of a text, and the parts of libstdc++'s containers, add nothing to the name.
             "vec" if structure == "String" => {}

@@ -146,7 +146,7 @@ impl Names<'_, '_> {
         match pointer.opcode()? {
             Opcode::LLVMLoad => self.place(pointer.operand(0), 64, view, depth),
             Opcode::LLVMCall | Opcode::LLVMInvoke => self.call(pointer, view),
-            // By a phi with one value, a loop passes a value to the code behind it.
+            // By a phi with one value, a loop passes a value to the code after it.
             Opcode::LLVMPHI => match pointer.incoming()[..] {
                 [(one, _)] => self.pointer(one, view, depth.checked_sub(1)?),
                 _ => None,

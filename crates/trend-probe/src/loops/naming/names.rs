@@ -18,9 +18,9 @@ pub(crate) struct View {
     pub(crate) scope: Option<Node>,
     /// Variables that the loop changes: they name something else once it runs.
     pub(crate) changed: HashSet<Node>,
-    /// True if variables of inlined functions of the same file are names as well.
+    /// True if variables of inlined functions of the same file give names as well.
     pub(crate) has_inlined: bool,
-    /// Variables that an outer loop changes, with values from in front of that loop.
+    /// Variables that an outer loop changes, with values from before that loop.
     pub(crate) stale: HashSet<(Value, Node)>,
 }
 
@@ -53,21 +53,21 @@ impl<'a, 'b> Names<'a, 'b> {
         Self { module, debug, function, file, bindings, captures }
     }
 
-    /// Returns the variable that a value is, unless the loop assigns other values to that variable.
+    /// Returns the variable that holds a value, unless the loop assigns other values to that variable.
     pub(crate) fn lasting(&self, value: Value, view: &View) -> Option<Named> {
         let is_lasting = !view.changed.contains(&self.best(value, view, false)?.variable);
         if is_lasting { self.variable(value, view) } else { None }
     }
 
-    /// Returns true if the variable that a value is can be seen from a scope. The compiler may have merged equal values
-    /// of variables with different scopes.
+    /// Returns true if the variable that holds a value can be seen from a scope. The compiler may have merged equal
+    /// values of variables with different scopes.
     pub(crate) fn is_in_scope(&self, value: Value, view: &View) -> bool {
         let scopes = self.best(value, view, false).and_then(|binding| binding.scope.zip(view.scope));
         scopes.is_some_and(|(of, scope)| of.encloses(scope))
     }
 
-    /// Returns the variable that a value is, as seen from a scope. A phi is a variable if all its incoming values are
-    /// that variable.
+    /// Returns the variable that holds a value, as seen from a scope. A variable holds a phi if it holds all incoming
+    /// values of the phi.
     pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
         let Some(best) = self.best(value, view, false) else {
             let ways = (value.opcode() == Some(Opcode::LLVMPHI)).then(|| value.incoming())?;
@@ -86,7 +86,8 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(with_members(name, kind, &members, ty))
     }
 
-    /// Returns true if the variable that a value is has no other value, except the values that a loop carries into it.
+    /// Returns true if the variable that holds a value never holds another value, except the values that a loop
+    /// carries into it.
     pub(crate) fn is_assigned_once(&self, value: Value, view: &View) -> bool {
         let Some(best) = self.best(value, view, false) else { return false };
         let carried = if value.opcode() == Some(Opcode::LLVMPHI) { value.incoming() } else { Vec::new() };
@@ -121,8 +122,8 @@ impl<'a, 'b> Names<'a, 'b> {
         })
     }
 
-    /// Returns the variable that both values of a counter are: its first value, and the value of later trips. By then,
-    /// the value of later trips may belong to another variable, as in `a = b`.
+    /// Returns the variable that holds both values of a counter: its first value, and the value of later trips. The
+    /// value of later trips may also belong to another variable, as in `a = b`.
     pub(crate) fn shared(&self, counter: Value, first: Value, view: &View) -> Option<Named> {
         let variables = |value: Value| {
             let all = self.bindings.get(&value).into_iter().flatten();

@@ -4,8 +4,9 @@
 //!   for (i = lo; i <= hi; i += 2)      i is lo + 2·k in trip k, so i <= hi holds in ⌈(hi + 1 − lo)/2⌉ trips
 //! ```
 //!
-//! Several exits leave the loop at the earliest. An exit that no expression describes makes the trips a bound. Counters
-//! are assumed not to wrap around, except one that goes down from below its end: `for (i = n - 1; i < n; i--)`.
+//! If a loop has several exits, its trips are the minimum over all exits. If no expression describes an exit, the
+//! stated trips are an upper bound. Counters are assumed not to wrap around, except one that goes down from below its
+//! end: `for (i = n - 1; i < n; i--)`.
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use trend_runtime::loop_record::MOST_INPUTS;
@@ -20,7 +21,7 @@ use crate::loops::inputs::slicer::Slicer;
 /// Maximum depth of the expressions that are followed.
 const DEEPEST: usize = 16;
 
-/// Number of bits from which on a counter is assumed not to wrap around.
+/// Minimum number of bits of counters that are assumed not to wrap around.
 const WIDE: u32 = 32;
 
 /// Statement of the code about a loop.
@@ -127,7 +128,7 @@ impl Inside<'_, '_, '_> {
         let stays = one.blocks.contains(&first);
         let is_late = one.latches.contains(&from);
         let trips = |trips: Terms| {
-            // If the exit is behind the body, the body is executed once more.
+            // If the exit is after the body, the body is executed once more.
             let late =
                 || Terms::number(1).then(&trips.then(&Terms::number(1), Operator::Plus), Operator::Greater);
             if is_late { late() } else { trips }
@@ -368,7 +369,7 @@ impl Inside<'_, '_, '_> {
         }
         let [from, to] = [a, b].map(|one| one.operand(0).offset(self.all.module));
         let is_inside = |one: Value| self.all.is_inside(one, self.of);
-        // In front of the loop, the place may have been changed between the two.
+        // Before the loop, the place may have been changed between the two.
         (is_inside(a) || is_inside(b) || a.block() == b.block())
             && (from.bytes, &from.indices) == (to.bytes, &to.indices)
             && self.all.is_same_object(&from, &to)

@@ -231,7 +231,7 @@ struct Context<'a> {
     routine: usize,
     count: usize,
     has_local: bool,
-    /// True if nothing makes it a routine of its own, except its callees.
+    /// True if nothing makes it a separate routine, except its callees.
     is_plain: bool,
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::program::{Kind, Object, Program, SIZE, SLOTS, Span, Statement};
 
-/// Code in front of all programs.
+/// Code at the beginning of every program.
 pub(crate) const HEAD: &str = r##"#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdlib.h>

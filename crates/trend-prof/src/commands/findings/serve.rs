@@ -33,7 +33,7 @@ pub(crate) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
 fn announce(address: &str, path: &Path, open: bool, terminal: Terminal) {
     // Serve the page even if stdout is closed.
     let _ = terminal::document(&format!("{address}\n"));
-    terminal.note(&format!("serving {} to this machine; Ctrl-C ends", path.display()));
+    terminal.note(&format!("serving {} on this machine; Ctrl-C stops it", path.display()));
     if open && let Err(error) = trend_run::launch(&[BROWSER.into(), address.into()]) {
         terminal.warn(&format!("failed to start {BROWSER} ({error}); open the address yourself"));
     }

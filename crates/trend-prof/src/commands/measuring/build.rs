@@ -35,7 +35,7 @@ pub(crate) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
     }
-    terminal.warn(&format!("the build failed: {}", report.status));
+    terminal.warn(&format!("the build failed ({})", report.status));
     // Pass on the build's exit code, which scripts may check.
     let code = report.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(EXIT_EXPECTATION);
     Ok(ExitCode::from(code))

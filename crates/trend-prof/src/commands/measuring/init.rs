@@ -13,7 +13,7 @@ pub(crate) fn init(args: &cli::Init, terminal: Terminal) -> Result<ExitCode, Fai
     let path = args.folder.join(trend_run::CONFIG_FILE);
     if path.exists() && !args.force {
         return Err(
-            Failure::new(format!("{} exists already", path.display())).hint("replace it with `--force`")
+            Failure::new(format!("{} already exists", path.display())).hint("replace it with `--force`")
         );
     }
     if let Some(seed) = args.grow.as_ref().map(|seed| args.folder.join(seed)).filter(|seed| !seed.is_file()) {

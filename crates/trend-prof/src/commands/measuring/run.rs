@@ -77,7 +77,7 @@ pub(crate) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     Ok(code)
 }
 
-/// True if a program's build adds its counters.
+/// Returns true if a program's build adds its counters.
 fn is_counted_build(counters: CountSource) -> bool {
     counters == CountSource::Gcov || counters.language().is_some_and(Language::is_built)
 }

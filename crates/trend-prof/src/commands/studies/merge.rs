@@ -43,7 +43,7 @@ pub(crate) fn merge(args: &cli::Merge, terminal: Terminal) -> Result<ExitCode, F
 fn created(output: &Path, first: &StudyFile, force: bool) -> Result<StudyFile, Failure> {
     let new = NewStudy::new(first.program(), first.root());
     StudyFile::draft(output, &new, force).map_err(|error| match error {
-        StudyError::Exists { path } => Failure::new(format!("{} exists already", path.display()))
+        StudyError::Exists { path } => Failure::new(format!("{} already exists", path.display()))
             .hint("replace it with `--force`, or choose another file"),
         error => error.into(),
     })

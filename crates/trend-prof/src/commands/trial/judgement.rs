@@ -70,8 +70,8 @@ pub(super) fn judged(
     Ok(check::exit_code(checked.judgement, args.allow_undecided))
 }
 
-/// Returns true if all failed workloads are smaller or larger in a parameter than all successful ones. The parameter of a
-/// generator is no feature, so no workload may fail then.
+/// Returns true if all failed workloads are smaller or larger in a parameter than all successful ones. The parameter
+/// of a generator is no feature, so no workload may fail then.
 fn fails_beyond(study: &Study, parameter: &str) -> bool {
     let is_parameter = |d: &Definition| matches!(d, Definition::Parameter(name) if name == parameter);
     let Some(index) = study.features().iter().position(|feature| is_parameter(&feature.definition)) else {

@@ -79,8 +79,10 @@ pub(super) fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failur
         && let Some(word) = args.command.iter().find(|word| is_same_file(word, seed.path))
     {
         let word = shell_word(&word.to_string_lossy());
-        return Err(Failure::new(format!("the command names {word} itself, so all runs would be the same"))
-            .hint(format!("write `{{input}}` in place of {word}")));
+        return Err(Failure::new(format!(
+            "the command names the file {word}, so all runs would read the same input"
+        ))
+        .hint(format!("write `{{input}}` instead of {word}")));
     }
     let mut proposal = trend_run::propose(folder, &args.command, seed)?;
     let mut config = Config::parse(&proposal.text, &file)?;
@@ -101,7 +103,8 @@ pub(super) fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failur
     let workloads = &mut config.workloads;
     for Parameter { name, values } in given.clone() {
         let Some(swept) = workloads.parameters.iter_mut().find(|swept| swept.name == name) else {
-            return Err(Failure::new(format!("--param {name}: the command has no {{{name}}}")));
+            return Err(Failure::new(format!("--param {name}: the command contains no {{{name}}}"))
+                .hint(format!("write `{{{name}}}` where the command takes the value")));
         };
         swept.values = values;
     }

@@ -1,4 +1,4 @@
-//! Bodies stored behind records, compressed: places, texts, series. Sizes claimed by a study from elsewhere are
+//! Bodies stored after records, compressed: places, texts, series. Sizes claimed by a study from elsewhere are
 //! believed only within its [`Budget`].
 
 use std::sync::Arc;

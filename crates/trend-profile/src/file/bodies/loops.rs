@@ -408,7 +408,7 @@ pub(in crate::file) mod tests {
         );
         assert_eq!(
             flaw(|f| f.loops[1].inputs[0].counter_of = Some(7)),
-            "has an input `i` that is no loop's counter"
+            "has an input `i` that counts a loop which does not exist"
         );
         assert_eq!(
             flaw(|f| f.calls[0].within = Some(3)),
@@ -425,11 +425,11 @@ pub(in crate::file) mod tests {
         assert_eq!(flaw(|f| f.loops[0].total.sampled = Some(1.5)), "has a share of 1.5 of the activations");
         assert_eq!(
             flaw(|f| f.loops[1].stated.trips = LoopExpression(vec![LoopTerm::Input(2)])),
-            "has a loop whose stated trips are no expression"
+            "has a loop whose stated trips are not an expression"
         );
         assert_eq!(
             flaw(|f| f.loops[1].stated.inputs[0].start = LoopExpression(vec![LoopTerm::Plus])),
-            "has a loop at line 4 with a counter whose movement is no expression"
+            "has a loop at line 4 with a counter whose movement is not an expression"
         );
         let many = |f: &mut LoopFunction| f.loops[1].observations.swap(0, 1);
         assert_eq!(flaw(many), "has observations that are not in order");

@@ -1,4 +1,4 @@
-//! Data stored behind records, packed: places, texts, series, calls, loops, counts. Begin at `body`.
+//! Data stored after records, packed: places, texts, series, calls, loops, counts. Begin at `body`.
 
 pub(crate) mod blob;
 pub(crate) mod body;

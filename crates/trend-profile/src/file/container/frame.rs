@@ -20,7 +20,7 @@ use twox_hash::XxHash3_64;
 
 use crate::identity::StudyId;
 
-/// Bytes in front of a payload.
+/// Number of bytes before a payload.
 pub(in crate::file) const LENGTH: usize = 32;
 
 const MAGIC: [u8; 4] = [0x93, b't', b'p', b'f'];
@@ -171,7 +171,7 @@ impl<'f> Frames<'f> {
         Ok((bytes[..4] == MAGIC && bytes[4..8] == [0; 4] && head.length <= room).then_some(head))
     }
 
-    /// Reads the payload of the frame at this position and moves behind it, if the frame is intact.
+    /// Reads the payload of the frame at this position and moves past it, if the frame is intact.
     fn payload(&mut self, head: &Head) -> io::Result<Next<'_>> {
         let offset = self.position + LENGTH as u64;
         let Ok(length) = usize::try_from(head.length) else { return Ok(Next::Broken) };
@@ -185,7 +185,7 @@ impl<'f> Frames<'f> {
         Ok(Next::Payload { offset, payload })
     }
 
-    /// Returns the bytes from `offset` on; all of them must lie below `end`.
+    /// Returns the bytes that begin at `offset`. All of them must lie below `end`.
     fn bytes(&mut self, offset: u64, length: usize) -> io::Result<&[u8]> {
         let window = self.window_offset..self.window_offset + self.window.len() as u64;
         if offset < window.start || offset + length as u64 > window.end {

@@ -6,7 +6,7 @@
 //!   part 3   run b, c ┘
 //! ```
 //!
-//! Counts name places by their position in the study, so they are written anew. Series, loops and texts name their
+//! Counts name places by their position in the study, so they are written again. Series, loops and texts name their
 //! places themselves, and are copied as they are. Only one run's counts are in memory at a time.
 
 use crate::error::StudyError;
@@ -53,7 +53,7 @@ impl StudyFile {
         let unlike = |what: String| Err(StudyError::Unlike { path: other.path().to_owned(), what });
         let (own, of_other) = (&self.facts, &other.facts);
         if own.program != of_other.program {
-            return unlike(format!("is of `{}`, and not of `{}`", of_other.program, own.program));
+            return unlike(format!("is of `{}`, not of `{}`", of_other.program, own.program));
         }
         // A new study takes over everything from the first one.
         if own.workloads.is_empty() {
@@ -62,15 +62,15 @@ impl StudyFile {
         if let (Some(own), Some(of_other)) = (&own.command, &of_other.command)
             && !own.is_same(of_other)
         {
-            return unlike(format!("ran `{of_other}`, and not `{own}`"));
+            return unlike(format!("ran `{of_other}`, not `{own}`"));
         }
         if (&own.unit, &own.origin) != (&of_other.unit, &of_other.origin) {
-            return unlike(format!("counts {}, and not {}", of_other.unit.name(), own.unit.name()));
+            return unlike(format!("counts {}, not {}", of_other.unit.name(), own.unit.name()));
         }
         let differs =
             |(path, stamp): &(&String, &u32)| own.objects.get(*path).is_some_and(|own| own != *stamp);
         if let Some((path, _)) = of_other.objects.iter().find(differs) {
-            return unlike(format!("is of another build of {path}"));
+            return unlike(format!("is from another build of {path}"));
         }
         if self.declared() != other.declared() {
             return unlike("has features with other definitions".to_owned());
@@ -136,7 +136,7 @@ impl StudyFile {
         Ok(())
     }
 
-    /// Appends a record with the bytes that lie behind another study's.
+    /// Appends a record with the bytes that follow the record in another study.
     fn copy(&mut self, other: &StudyFile, extent: Extent, record: Record) -> Result<(), StudyError> {
         let mut bytes = Vec::new();
         other.read_extent(extent, &mut bytes)?;

@@ -124,6 +124,7 @@ impl Redaction<'_> {
             latencies,
             notes: _,
             calls,
+            functions_with_calls: _,
             run_ids: _,
         } = &self.study.facts;
         if let Some(Command::Template(template)) = command {
@@ -196,7 +197,7 @@ impl Redaction<'_> {
         (name.clone(), definition)
     }
 
-    /// Writes the places in as many records as there were, because counts know them by position.
+    /// Writes the places in the same number of records as before, because counts name places by position.
     fn places(&mut self, records: impl Iterator<Item = [u32; 2]>) -> Result<(), StudyError> {
         let places = self.study.places()?;
         let functions: Vec<Function> =

@@ -1,4 +1,4 @@
-//! State of a study after applying its records in order, without the bodies behind the records.
+//! State of a study after applying its records in order, without the bodies that follow the records.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::runs::workload::{LargerRun, MemoryLatency, Outcome, Timing};
 /// Maximum number of features of a study: features are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
 
-/// Bytes of the file behind a record.
+/// Bytes of the file after a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::file) struct Extent {
     pub(in crate::file) offset: u64,
@@ -56,6 +56,8 @@ pub(in crate::file) struct Facts {
     pub(in crate::file) notes: BTreeMap<Noted, String>,
     /// The number of calls in the program's code, and where they are stored.
     pub(in crate::file) calls: Option<(u32, Extent)>,
+    /// The number of functions that were known when these calls were stored.
+    pub(in crate::file) functions_with_calls: u32,
     /// Ids of all runs taken, including replaced ones.
     pub(in crate::file) run_ids: HashSet<[u8; 16]>,
 }
@@ -134,7 +136,8 @@ impl Facts {
             }
             Record::Places { first, count, bytes } => {
                 if first != self.positions() {
-                    return Err(format!("has places from {first:?} on behind {:?}", self.positions()));
+                    let own = self.positions();
+                    return Err(format!("has places that begin at {first:?} instead of {own:?}"));
                 }
                 self.places.push(PlacesRecord { count, body: body(bytes) });
             }
@@ -182,7 +185,10 @@ impl Facts {
             Record::Note(Note { on, text }) => {
                 self.notes.insert(on, text);
             }
-            Record::Calls { count, bytes } => self.calls = Some((count, body(bytes))),
+            Record::Calls { count, bytes } => {
+                self.calls = Some((count, body(bytes)));
+                self.functions_with_calls = self.positions()[0];
+            }
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
                     counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));
@@ -277,7 +283,7 @@ impl Facts {
         if let Some(larger) = &mut self.larger {
             larger.values.retain(|(feature, _)| !new.contains(feature.as_str()));
         }
-        // Declaring features checks them anew, so old warnings about features are dropped.
+        // Features are checked again when they are declared, so old warnings about features are dropped.
         self.warnings.retain(|warning| !warning.kind.is_of_features());
         let names: HashSet<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
         let mut others = std::mem::take(&mut self.features);

@@ -1,11 +1,11 @@
 //! The records of a study. Each is a measured fact or a change of the study.
 //!
-//! A record's payload is this enum in postcard's encoding. Data too large to be read on the way lies behind it: counts,
-//! and compressed places, texts, series and loops. New kinds go to the end; a change of an existing one needs a new
-//! version of the format.
+//! A record's payload is this enum in postcard's encoding. Data that is too large to be read with the record follows
+//! it: counts, and compressed places, texts, series and loops. New kinds go to the end; a change of an existing one
+//! needs a new version of the format.
 //!
 //! A run is one record with everything but the names of its places: its counts are ordered by the position of each
-//! place in the study. It has an id of its own, so a study takes it only once.
+//! place in the study. It has its own id, so a study takes it only once.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,7 @@ use crate::runs::usage::Usage;
 use crate::runs::warning::Warning;
 use crate::runs::workload::{LargerRun, MemoryLatency, Outcome, Run, Timing, Workload};
 
-/// Maximum length in bytes of a record that is kept in memory; places, texts, series and counts lie behind their
-/// records.
+/// Maximum length in bytes of a record that is kept in memory; places, texts, series and counts follow their records.
 pub(in crate::file) const LONGEST: usize = 8 << 20;
 
 /// Maximum number of facts of one kind written into one record, so that it stays below [`LONGEST`].
@@ -137,7 +136,7 @@ impl From<String> for Flaw {
     }
 }
 
-/// One of several bodies behind a record.
+/// One of several bodies after a record.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::file) struct Packed {
@@ -164,7 +163,7 @@ pub(in crate::file) struct RunRecord {
     pub(in crate::file) usage: Option<Usage>,
     pub(in crate::file) stderr_tail: String,
     pub(in crate::file) values: Vec<(String, Option<f64>)>,
-    /// True if counts lie behind the record.
+    /// True if counts follow the record.
     pub(in crate::file) has_counts: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::program::location::{Function, Location};
 
 const TABLE: &str = include_str!("../../../../../docs/study.md");
 
-/// Everything that a study holds: its records, and what lies behind some of them.
+/// Everything that a study holds: its records, and the data after some of them.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only the types are of interest")]
 struct Contents {

@@ -133,7 +133,9 @@ fn samples_come_back_until_the_workload_is_another() {
 fn calls_come_back_and_replace_those_before() {
     let folder = Folder::new();
     let mut file = folder.create();
-    record(&mut file, "1", &[]);
+    assert!(!file.lacks_calls());
+    file.intern(&[function("main")], &[location(1)]).unwrap();
+    record(&mut file, "1", &[3]);
     let name = |name: &str| FunctionName::new(name, "a.cpp");
     let call = |caller: &str, line| Call {
         caller: name(caller),
@@ -142,13 +144,24 @@ fn calls_come_back_and_replace_those_before() {
         callee: name("find"),
         sites: 2,
     };
-    assert!(!file.has_calls() && file.load().unwrap().calls().is_empty());
+    assert!(file.lacks_calls() && file.load().unwrap().calls().is_empty());
     file.set_calls(&[call("main", 3)]).unwrap();
     file.set_calls(&[call("main", 9), call("dedupe", 70)]).unwrap();
     file.close().unwrap();
     let file = StudyFile::open(&folder.study(), Access::Read).unwrap();
-    assert!(file.has_calls());
+    assert!(!file.lacks_calls());
     assert_eq!(file.load().unwrap().calls(), [call("dedupe", 70), call("main", 9)]);
+}
+
+#[test]
+fn calls_are_missing_once_further_functions_are_known() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    file.intern(&[function("main")], &[location(1)]).unwrap();
+    file.set_calls(&[]).unwrap();
+    assert!(!file.lacks_calls());
+    file.intern(&[function("dedupe")], &[location(2)]).unwrap();
+    assert!(file.lacks_calls());
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn what_a_killed_writer_left_half_written_is_cut_off_by_the_next() {
         StudyFile::open(&folder.study(), Access::Write).unwrap().close().unwrap();
         assert_eq!(contents_of(&folder.study()).unwrap(), contents);
     }
-    // Damage followed by intact records is no half-written record, so nothing after it may be cut off.
+    // Damage followed by intact records is not a half-written record, so nothing after it may be cut off.
     let mut damaged = open.clone();
     damaged[header::LENGTH + 200] ^= 1;
     fs::write(folder.study(), &damaged).unwrap();

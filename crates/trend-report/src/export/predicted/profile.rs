@@ -63,8 +63,8 @@ impl<'a> PredictedProfile<'a> {
         };
         let (ended, lawless): (Vec<&Row>, Vec<&Row>) = self.left_out.iter().copied().partition(has_ended);
         let reasons = [
-            (lawless, "left out, as no law predicts them at"),
-            (ended, "left out, executed only by small inputs, not at"),
+            (lawless, "functions left out because no law predicts them at"),
+            (ended, "functions left out because only small inputs execute them, not inputs at"),
         ];
         let sentence = |(rows, reason): (Vec<&Row>, &str)| {
             (!rows.is_empty()).then(|| format!("{reason} {}: {}", self.at, names(&rows, in_full)))

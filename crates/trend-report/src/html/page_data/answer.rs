@@ -46,7 +46,7 @@ pub(super) struct AnswerExtra {
     doubts: Vec<DoubtLine>,
     /// Possible doubts about the time; the page shows the first that applies at a target. Empty if nothing was timed.
     seconds: Vec<SecondsDoubt>,
-    /// Sentence about wall time that is unknown at any target; absent if it is not.
+    /// Sentence that wall time is unknown at every target; absent if it is predicted or nothing was timed.
     #[serde(skip_serializing_if = "Option::is_none")]
     wall_time: Option<String>,
     /// Sentence for targets that take more than a day.
@@ -136,7 +136,7 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     let functions = candidates.map_or(&[][..], |all| &all.functions);
     let of_functions = functions.iter().flat_map(|candidate| of_function(candidate, findings));
     let undecided = match whole {
-        Some(RowLaw::Of(model)) => undecided("the whole", model, model.next.as_ref(), None),
+        Some(RowLaw::Of(model)) => undecided("the whole program", model, model.next.as_ref(), None),
         _ => None,
     };
     let mut all: Vec<(u8, DoubtLine)> = ranked.collect();
@@ -175,8 +175,7 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     undecided(&name, model, candidate.next.as_ref(), function).into_iter().chain(poor).collect()
 }
 
-/// Describes an undecided growth: `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 MB would
-/// tell.`
+/// Describes an undecided growth: `Growth of last_node is unclear (n log n to n^1.5); bytes = 100 MB would decide.`
 fn undecided(
     name: &str,
     model: &Model,

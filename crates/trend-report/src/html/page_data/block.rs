@@ -39,7 +39,7 @@ pub struct PageOptions<'a> {
     pub generated_by: &'a str,
     /// File name of the study, for command lines.
     pub study_name: &'a str,
-    /// True if a server shows the page, so that the page can use the server's API.
+    /// True if a server shows the page. The page can then use the server's API.
     pub served: bool,
     /// Identifier that changes with the study; by default a digest of the findings.
     pub revision: Option<&'a str>,
@@ -65,7 +65,7 @@ struct Head<'a> {
     study: &'a str,
     /// Folder that source paths are relative to; empty if unknown.
     root: &'a str,
-    /// True if trend-prof serves this page, so that its API is available.
+    /// True if trend-prof serves this page. Its API is then available.
     served: bool,
 }
 
@@ -191,7 +191,8 @@ fn write(
 /// Maximum number of allocating lines on a page, those with most memory first.
 const MOST_MEMORY_LINES: usize = 20;
 
-/// Returns an allocating line without the data that no page shows. Only the most bytes that it held keep their law.
+/// Returns an allocating line without the data that no page shows. Only the maximum of its allocated bytes keeps its
+/// law and its costs.
 fn brief(line: &MemoryLine) -> MemoryLine {
     let row =
         |row: &Row| Row { costs: Vec::new(), fits: Fits::default(), outlooks: Vec::new(), ..row.clone() };

@@ -17,7 +17,8 @@ use serde_json::{Number, Value};
 
 use super::numbers::short_number;
 
-/// Digits of numbers that are shown with at most three, by field. Other numbers have the digits of the findings.
+/// Fields whose numbers the page shows with at most three digits, with the digits that they keep. Numbers in other
+/// fields have the digits of the findings.
 const FEWER_DIGITS: [(&str, usize); 8] = [
     ("support", 4),
     ("spread", 4),

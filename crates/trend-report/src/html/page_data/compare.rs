@@ -74,7 +74,7 @@ struct ChangeWords {
     what: String,
     /// Costs before and after.
     costs: [String; 2],
-    /// Relative change, as in `+27 % (+20 % … +34 %)`; for new or vanished code, its cost with a sign.
+    /// Relative change, as in `+27 % (+20 % … +34 %)`; for new or removed code, its cost with a sign.
     change: String,
     /// Difference of the costs.
     by: f64,

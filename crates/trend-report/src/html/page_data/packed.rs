@@ -8,9 +8,9 @@ use base64::write::EncoderStringWriter;
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 
-/// Compression level. Level 6 makes the page of 30,000 locations 0.6 % larger in the same time. For the data of 1,500
-/// clusters, level 5 took 60 % of the time of level 6 and 2 % more space. Level 9 took 50 % more time than level 6, for
-/// 1 % less space.
+/// Compression level. For the page of 30,000 locations, level 9 takes the same time as level 6, and the page is 0.6 %
+/// smaller. For the data of 1,500 clusters, level 9 takes 50 % more time than level 6, and the data are 1 % smaller.
+/// For the same data, level 5 takes 60 % of the time of level 6, and they are 2 % larger.
 const LEVEL: u32 = 9;
 
 /// Gzip's code for an unknown operating system, so that all machines write the same bytes.

@@ -42,8 +42,8 @@ const BEFORE: [(&str, &str); 12] = [
     ("model", "A fitted function of a feature, with intervals and goodness of fit."),
     (
         "growth class",
-        "The growth that the data support best: 1, log n, n, n log n, n², 2ⁿ, or free as n to the 1.21 or \
-         1.62ⁿ; n is whatever the feature is.",
+        "The growth that the data support best: 1, log n, n, n log n, n², 2ⁿ, or a fitted exponent or \
+         base such as n^1.21 or 1.62ⁿ. Here n stands for the feature.",
     ),
     ("verdict", "A growth class, or “undecided” between named ones."),
     (

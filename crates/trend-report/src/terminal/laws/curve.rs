@@ -131,8 +131,8 @@ impl<'a> Picture<'a> {
         Axis::logarithmic(costs().chain(ends), ticks)
     }
 
-    /// Returns the interval at a feature value, interpolated on logarithmic scales. Outside the known values there is
-    /// none.
+    /// Returns the interval at a feature value, interpolated on logarithmic scales. Returns `None` outside
+    /// the known values.
     pub(crate) fn interval_at(&self, x: f64) -> Option<[f64; 2]> {
         let after = self.ribbon.partition_point(|r| r.0 < x);
         let right = self.ribbon.get(after)?;

@@ -1,4 +1,4 @@
-//! Writes tables of loops, and lists of what their inputs depend on and of doubts.
+//! Writes tables of loops, and lists of the dependencies of their inputs and of doubts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,7 +107,7 @@ pub(super) fn relations(out: &mut Document, rows: &[&LoopRow]) {
     if dependencies.is_empty() {
         return;
     }
-    out.heading("What the largest inputs of each run depend on");
+    out.heading("Largest inputs of each run, by feature");
     let mut by_function: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (function, text) in dependencies {
         by_function.entry(function).or_default().push(text);

@@ -77,7 +77,8 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     Ok(out)
 }
 
-/// Returns the functions whose loops may have run, those with the most trips first, and recursive functions without loops.
+/// Returns the functions whose loops may have run, those with the most trips first, and recursive functions without
+/// loops.
 fn functions_by_trips(findings: &Findings) -> Vec<&LoopFunctionRow> {
     let mut trips: HashMap<(&str, &str), Option<u64>> = HashMap::new();
     for row in &findings.loops {

@@ -1,4 +1,4 @@
-//! Writes the page of one place with costs by a size of its own, such as a routine by the size of its input.
+//! Writes the page of one place with costs by the size of its own input, such as a routine.
 
 use trend_analyze::{Doubt, Findings, Model, RowLaw, SeriesModel, SeriesRow, Source};
 use trend_profile::{Observation, Study, Variable};
@@ -22,11 +22,11 @@ const USUAL_SIZES: usize = 20;
 /// Number of calling contexts listed by default.
 const USUAL_CONTEXTS: usize = 10;
 
-/// Maximum number of sizes named whose cost is spread over others.
+/// Maximum number of sizes to name among those whose cost is spread over other executions.
 const MOST_SPREAD: usize = 8;
 
-/// Writes the page of a place with its series: the whole, and its contexts. There is at least one. If sizes were
-/// measured in several variables, the one that covers more is shown.
+/// Writes the page of a place: its series as a whole, and its series by calling context. `rows` has at least one of
+/// them. If sizes were measured in several variables, the page shows the variable that covers more input.
 pub(crate) fn series_page(
     out: &mut Document,
     findings: &Findings,

@@ -102,7 +102,7 @@ fn of_kind(
     let of_kind = findings.series.iter().filter(|row| row.kind == kind);
     let (contexts, mut wholes): (Vec<&SeriesRow>, Vec<_>) = of_kind.partition(|row| row.context.is_some());
     let order = match options.sort {
-        Sort::Cost | Sort::Share => "its cost with what it called".to_owned(),
+        Sort::Cost | Sort::Share => "its cost with callees".to_owned(),
         Sort::Exponent => {
             wholes.sort_by(|a, b| exponent_of_series(b).total_cmp(&exponent_of_series(a)));
             format!("the exponent of its worst {}s", words.execution)

@@ -23,7 +23,7 @@ pub fn calibration_table(report: &CalibrationReport<'_>, options: &TableOptions)
     out.paragraph(BOLD, &format!("{}: {cores}, {memory} of memory, {}", machine.cpu, machine.system));
     out.blank();
     if !machine.constants.is_empty() {
-        out.paragraph(DIM, "seconds per execution, with little memory in use and with much");
+        out.paragraph(DIM, "Time per execution, with small and with large data");
         out.blank();
         constants(&mut out, &machine.constants);
         out.blank();

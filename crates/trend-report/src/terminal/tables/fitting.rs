@@ -44,5 +44,5 @@ pub(crate) fn table(out: &mut Document, Fitting { feature, rows, .. }: &Fitting)
         .right(&format!("largest {feature}"), Room::Fixed, |row| size(row.size))
         .right("certainly", Room::Fixed, at_least);
     out.table(columns.columns);
-    out.paragraph(DIM, "certainly: the whole interval is within the limit; ?: unknown.");
+    out.paragraph(DIM, "Certainly: the whole interval is within the limit; ?: unknown.");
 }

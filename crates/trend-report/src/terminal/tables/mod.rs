@@ -1,7 +1,7 @@
 //! Tables of the whole study: its functions and other rows, predictions, time, and constants of the machine.
 //!
-//! Begin at `table.rs`. It shows functions, the default, with the columns of `functions.rs`, and all other rows with those
-//! of `rows.rs`.
+//! Begin at `table.rs`. It shows functions, the default, with the columns of `functions.rs`, and all other rows with
+//! those of `rows.rs`.
 
 pub(crate) mod calibration;
 pub(crate) mod fitting;

@@ -1,4 +1,5 @@
-//! Columns and legend of a table of clusters, lines or blocks, and of functions in one of several features or by exponent.
+//! Columns and legend of a table of clusters, lines or blocks, and of functions in one of several features or by
+//! exponent.
 
 use trend_analyze::{Outlook, PowerLawModel, RowLaw, Source};
 

@@ -1,4 +1,4 @@
-//! Shows the distribution of the time as a table: seconds of functions, libraries and the kernel, today and at the
+//! Shows the distribution of the time as a table: seconds of functions, libraries and the kernel, now and at the
 //! target.
 
 use trend_analyze::{Findings, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
@@ -74,12 +74,12 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
         .left("part", Room::Shrinks(LEAST_NAME_WIDTH), named)
         .left("", Room::Goes(5), place)
         .right("smaller", Room::Goes(6), of_smaller)
-        .right("today", Room::Fixed, |part| number::share(part.share))
+        .right("now", Room::Fixed, |part| number::share(part.share))
         .right("", Room::Goes(4), error)
         .right("time", Room::Goes(1), |part| seconds(part.seconds))
         .right("then", Room::Fixed, |part| number::share(part.share_then))
         .right("time then", Room::Fixed, |part| seconds(part.seconds_then))
-        .left("grows by", Room::Goes(2), |part| growth(part.growth))
+        .left("extrapolated by", Room::Goes(2), |part| growth(part.growth))
         .left("", Room::Goes(3), |part| Cell::styled(if part.contradicted { "!" } else { "" }, DOUBTFUL));
     out.table(columns.columns);
     if parts.rows.len() > shown.len() {
@@ -114,7 +114,7 @@ fn run(run: &SampledRun) -> String {
     format!("{}, {}, {samples}{lost}", shorten(&workload, PLACE_WIDTH), number::seconds(run.seconds, None))
 }
 
-/// Returns a function's place, or whether the part is counted.
+/// Returns a function's place. For the kernel and libraries, tells instead if their time is counted.
 fn place(part: &TimePart) -> String {
     match (part.kind, part.file.as_str(), part.line) {
         (TimePartKind::Kernel | TimePartKind::Library, ..) if part.is_counted => {
@@ -130,7 +130,7 @@ fn growth(growth: PartGrowth) -> &'static str {
     match growth {
         PartGrowth::Counts => "counts",
         PartGrowth::Samples => "samples",
-        PartGrowth::Whole => "the whole",
+        PartGrowth::Whole => "the whole program",
     }
 }
 

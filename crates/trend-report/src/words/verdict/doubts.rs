@@ -23,7 +23,7 @@ pub(super) fn of_failed(doubt: &Doubt) -> Statement {
 }
 
 /// Describes an undecided growth: `list.c:7 in append may grow faster than linearly in n: it is n or n^2;
-/// further runs would tell.` The row's advice decides what runs tell.
+/// further runs would tell.` The last clause follows the row's advice.
 pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
     let law = findings.clusters[group.cluster].fits.sound_law();
     let classes = match law {
@@ -32,7 +32,8 @@ pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> 
     };
     let more = match more {
         0 => String::new(),
-        more => format!(" So may {more} more costly clusters."),
+        1 => " The same holds for 1 more costly cluster.".to_owned(),
+        more => format!(" The same holds for {more} more costly clusters."),
     };
     let next = match law {
         Some(RowLaw::Of(model)) => model.next.as_ref(),
@@ -58,6 +59,7 @@ pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
         (1, all) => format!("1 of {all} costly clusters is"),
         (n, all) => format!("{n} of {all} costly clusters are"),
     };
+    let whose = |n: usize| if n == 1 { "its" } else { "their" };
     if !spoken.poor.is_empty() {
         let title = |cluster: &usize| brief(&findings.clusters[*cluster].title, TITLE_WIDTH);
         let mut names: Vec<String> = spoken.poor.iter().take(MOST_NAMES).map(title).collect();
@@ -66,17 +68,19 @@ pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
         }
         let _ = write!(
             text,
-            "{} poorly modelled (R² below {POOR_R2}, or no model): {}; their predictions are a guess.",
+            "{} poorly modelled (R² below {POOR_R2}, or no model): {}; {} predictions are a guess.",
             subject(spoken.poor.len()),
-            names.join(", ")
+            names.join(", "),
+            whose(spoken.poor.len())
         );
     }
     if spoken.without_intervals > 0 {
         let space = if text.is_empty() { "" } else { " " };
         let _ = write!(
             text,
-            "{space}{} without intervals, so the precision of these numbers is unknown.",
-            subject(spoken.without_intervals)
+            "{space}{} without intervals, so the precision of {} predictions is unknown.",
+            subject(spoken.without_intervals),
+            whose(spoken.without_intervals)
         );
     }
     text

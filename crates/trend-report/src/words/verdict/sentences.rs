@@ -39,8 +39,12 @@ fn in_sentences(statement: &Said, findings: &Findings, is_further: bool) -> Stat
         Said::Grows { group, how, share_then, more } => {
             let also = if is_further { "also " } else { "" };
             let mut text = grows(findings, group, (*how, also), *share_then);
-            if *more > 0 {
-                let _ = write!(text, " So do {more} more costly clusters.");
+            match more {
+                0 => {}
+                1 => text.push_str(" So does 1 more costly cluster."),
+                more => {
+                    let _ = write!(text, " So do {more} more costly clusters.");
+                }
             }
             Statement::about(findings, group, StatementKind::Grows, text)
         }
@@ -103,11 +107,15 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
     text
 }
 
-/// Names the most expensive member in another function: ` It rises with list.c:7 in append.`
+/// Names the most expensive member in another function: ` Its cost rises and falls with list.c:7 in
+/// append.`
 fn also(cluster: &Cluster, member: &Member) -> String {
     let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
-    let intro =
-        if cluster.own_lines().is_empty() { "It rises with" } else { "Most of that is library code:" };
+    let intro = if cluster.own_lines().is_empty() {
+        "Its cost rises and falls with"
+    } else {
+        "Most of that is library code:"
+    };
     format!(" {intro} {place} in {function}.")
 }
 

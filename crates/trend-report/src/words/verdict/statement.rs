@@ -29,7 +29,7 @@ pub enum StatementKind {
 pub struct Statement {
     /// Kind of the sentence.
     pub kind: StatementKind,
-    /// Representative's name of the cluster that the sentence describes.
+    /// Name of the representative of the cluster that the sentence describes.
     pub cluster: Option<String>,
     /// Index of the series that the sentence describes.
     pub series: Option<usize>,

@@ -23,7 +23,7 @@ export function sizeOf({ comparison }: ComparedTarget): number {
   return comparison.at.find(([feature]) => feature === comparison.feature)?.[1] ?? NaN;
 }
 
-/** True if the costs of both versions can be compared. */
+/** Returns true if the costs of both versions can be compared. */
 export const isCompared = ({ reason }: ComparedTarget['comparison']) =>
   reason.kind !== 'few_shared' && reason.kind !== 'no_prediction';
 

@@ -83,7 +83,7 @@ export function begin(names: readonly string[], points: readonly Point[]): void 
   exports.begin(names.length);
 }
 
-/** Returns the id that the module gave to what `put` writes, which is sent once for each `key`. */
+/** Returns the module's id for the numbers that `put` writes. They are sent only once for each `key`. */
 function idIn(
   ids: WeakMap<object, number>,
   key: object,
@@ -100,7 +100,7 @@ function idIn(
   return id;
 }
 
-/** Returns the cost by a law, which is sent once for each `key`; `null` if it is not a positive number. */
+/** Returns the cost by a law; `null` if it is not a positive number. The law is sent only once for each `key`. */
 function costAt(key: object, law: () => Law, point: readonly number[]): number | null {
   const id = idIn(laws, key, (out) => putLaw(out, law()), exports.law);
   sendPoint(point);
@@ -180,7 +180,7 @@ export function putEstimate(out: number[], estimate: Estimate | null): void {
 export const raised = (whole: Estimate | null, parts: readonly (Estimate | null)[]) =>
   withParts('raise', whole, parts);
 
-/** Returns the estimate of a cluster, which may cost what any function in it may. */
+/** Returns the estimate of a cluster, with an interval that includes the estimates of the functions in it. */
 export const widened = (cluster: Estimate | null, functions: readonly (Estimate | null)[]) =>
   withParts('widen', cluster, functions);
 

@@ -15,7 +15,7 @@ export function modelIndex(row: { models: Model[]; law?: Law | null }, feature: 
   return own < 0 && row.models.length > 0 ? 0 : own;
 }
 
-/** True if the row's law is this model's law. */
+/** Returns true if the row's law is this model's law. */
 export function isOfRow({ law }: { law: Law | null }, { feature }: { feature: string }): boolean {
   return law?.features.length === 1 && law.features[0] === feature;
 }
@@ -118,7 +118,7 @@ export function residuals(
   });
 }
 
-/** True if the classes that the data allow differ in a way that matters at ten times the largest size. */
+/** Returns true if the classes that the data allow differ in a way that matters at ten times the largest size. */
 export const isOpen = (growth: GrowthModel | null | undefined) =>
   growth?.decided === false && growth.near === undefined;
 

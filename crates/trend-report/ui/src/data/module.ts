@@ -40,7 +40,7 @@ type Text =
   | 'bytes_ends'
   | 'picoseconds';
 
-/** Functions that replace the point by their result, and return its length. */
+/** Functions that replace the point by their result and return the length of the result. */
 type Question = 'raise' | 'widen' | 'choose' | 'time' | 'time_shares' | 'peak' | 'fill_in';
 
 export let exports: Exports;
@@ -71,7 +71,7 @@ function memory(): Float64Array {
   return numbers;
 }
 
-/** Writes a point to where the module reads it. */
+/** Writes a point to the memory from which the module reads it. */
 export function sendPoint(point: readonly number[]): void {
   // This may move the memory, so it comes first.
   const at = exports.point(point.length) / Float64Array.BYTES_PER_ELEMENT;

@@ -109,8 +109,8 @@ function aim(point: readonly Place[]): void {
 }
 
 /**
- * Sends the rows to the module while the page is idle. Without that, the first change of the target sends them all, which
- * takes 70 ms for 3,000 functions.
+ * Sends the rows to the module while the page is idle. Without that, the first change of the target sends them all,
+ * which takes 70 ms for 3,000 functions.
  */
 export function sendRowsWhenIdle(): void {
   effect(() => {
@@ -183,15 +183,15 @@ export interface Hidden {
 }
 
 /**
- * Describes the hidden part: `A quadratic part could be hiding (up to 4.0 % now): it would raise the cost to 1.4 G at
- * n = 600,000.`. Returns `null` if the law may hide nothing that matters. `of` names the part's owner where that is not
- * clear.
+ * Describes the hidden part: `A quadratic part (up to 4.0 % now) cannot be ruled out: it would raise the cost to 1.4 G
+ * at n = 600,000.`. Returns `null` if no part that matters can be hidden by the law. `of` names the owner of the part
+ * where it is not clear.
  */
 export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
   const part = model.growth?.may_hide;
   const most = hiddenCost(model, law, at);
   if (!part || most === null) return null;
-  const what = `${capitalized(partText(part))} could be hiding (up to ${share(part.share)}${of && ` of ${of}`} now)`;
+  const what = `${capitalized(partText(part))} (up to ${share(part.share)}${of && ` of ${of}`} now) cannot be ruled out`;
   const { rules_out: run } = part;
   return {
     line: `${what}: it would raise the cost to ${cost(most, 2)} at ${target}.`,

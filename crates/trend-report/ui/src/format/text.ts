@@ -61,8 +61,8 @@ const LEAST = 5;
 const [CALLS, IN] = [' → ', ' in '];
 
 /**
- * Shortens `src/main.rs:6 → ptr::drop_in_place` to `…/main.rs:6 → …in_place`: the file, the line and the end of the text
- * after them. Returns `null` if the text does not start with a place.
+ * Shortens `src/main.rs:6 → ptr::drop_in_place` to `…/main.rs:6 → …in_place`: the file, the line and the end of the
+ * text after them. Returns `null` if the text does not start with a place.
  */
 function afterPlace(text: string, columns: number): string | null {
   const dot = text.indexOf('.');

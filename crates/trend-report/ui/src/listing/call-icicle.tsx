@@ -1,6 +1,6 @@
 /**
- * Draws functions below their only callers. Width is the cost at the target, with the functions that only they call;
- * colour is the growth.
+ * Draws functions below their sole callers. The width is the cost at the target, including the functions that only the
+ * function calls. The colour is the growth.
  */
 
 import { useMemo } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { useParam } from '../plot/state';
 import { givenText, go, href, page, setParams } from '../state/state';
 import { Slider } from '../view/target';
 
-/** True if a function has an only caller, and the cost of the whole program is predicted. */
+/** Returns true if some function has a sole caller and the cost of the whole program is predicted. */
 export const hasCallIcicle = () =>
   wholeThen.value !== null && page.value.findings.functions.some((row) => row.only_caller);
 
@@ -33,8 +33,8 @@ export function CallIcicle({ rows }: { rows: readonly ModelledRow[] }) {
       const { id = '', title: name = '', then, row } = rowOf(node) ?? {};
       const [cost, own] = [costs[node] ?? 0, then?.cost];
       const part = shareText(cost);
-      const what =
-        cost === own ? '' : ` with callees, ${own === undefined ? 'not predicted' : shareText(own)} itself`;
+      const self = own === undefined ? 'self cost not predicted' : `${shareText(own)} self`;
+      const what = cost === own ? '' : ` with callees, ${self}`;
       return { id, name, part, costs: `${part}${what} at ${at}`, growth: row?.growth, warmth: row?.warmth };
     };
     return [costs, words];
@@ -45,15 +45,16 @@ export function CallIcicle({ rows }: { rows: readonly ModelledRow[] }) {
   const open = (id: string) => (choose(id), go(href('function', id)));
   return (
     <Icicle
-      title={`Functions, as wide as their cost at ${givenText()} with the functions that only they call`}
-      growth="growth of the own cost"
+      title={`Call tree at ${givenText()}: width is the cost with callees`}
+      growth="growth of the self cost"
       {...{ tree, costs, words, chosen, choose, open, whole: Math.max(whole, wholeOf(tree, costs)) }}
     >
       <Slider />
       <p class="note">
-        Below a function stand those that only it calls. Functions with several or unknown callers stand in
-        the first row.
-        {unknown > 0 && ` Left out is the own cost of ${plural(unknown, 'function')} without a prediction.`}
+        A function stands below its caller if it has only one. Functions with several or unknown callers are
+        in the first row.
+        {unknown > 0 &&
+          ` The self cost of ${plural(unknown, 'function')} is left out because ${unknown === 1 ? 'it has' : 'they have'} no prediction.`}
       </p>
     </Icicle>
   );

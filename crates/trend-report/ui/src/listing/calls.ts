@@ -1,12 +1,12 @@
-/** Builds the tree of functions below their only callers. Pure. */
+/** Builds the tree of functions below their sole callers. Pure. */
 
 import { functionId } from '../data/page';
 import type { Row } from '../data/types';
 import { costsOf } from '../plot/boxes';
 
 /**
- * Returns the functions, callers before their callees, and by falling cost today. `row` is a function's position in
- * `rows`. A function without an only caller, or whose only caller is not on the page, has no caller.
+ * Returns the functions, callers before their callees, and by falling measured cost. `row` is a function's position in
+ * `rows`. A function has no `caller` if it has no sole caller, or if its sole caller is not on the page.
  *
  * - Time: O(rows · log rows)
  */

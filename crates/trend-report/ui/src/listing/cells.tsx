@@ -22,8 +22,8 @@ type WhoProps = Pick<Subject, 'file' | 'line'> & {
 };
 
 /**
- * Shows a name over its place and its code. A sign marks rows with a note, and the most expensive functions have a mark.
- * `stop` is false in a grid, where arrow keys and Enter reach the link.
+ * Shows a name over its place and its code. A sign marks rows with a note, and the most expensive functions have a
+ * mark. `stop` is false in a grid, where arrow keys and Enter reach the link.
  */
 export function Who({ mark, to, name, note, file, line, stop = true }: WhoProps) {
   const base = file.split('/').at(-1) ?? '';

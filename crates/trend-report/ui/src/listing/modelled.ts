@@ -41,8 +41,7 @@ export function flagsOf(row: ModelledRow): Flag[] {
     flags.push({ key, text, hint, tone });
   const [over] = overtakes;
   if (over) {
-    const from = `from ${over.feature} = ${over.at.toPrecision(3)} on`;
-    const hint = `will cost more than ${over.cluster} ${from}`;
+    const hint = `will overtake ${over.cluster} at ${over.feature} ≈ ${over.at.toPrecision(3)}`;
     add('overtakes', `overtakes ${overtakes.length}`, hint, 'steep');
   }
   if (outlook?.model.poor === true && !outlook.joint) add('poor', 'poor', 'the model fits the costs poorly');
@@ -54,7 +53,7 @@ export function flagsOf(row: ModelledRow): Flag[] {
   return flags;
 }
 
-/** True if the model is unreliable. */
+/** Returns true if the model is unreliable. */
 export function isDubious(row: ModelledRow): boolean {
   return doubtsOf(row).some((d) => d.kind !== SCATTER) || flagsOf(row).some((f) => f.tone === 'doubt');
 }

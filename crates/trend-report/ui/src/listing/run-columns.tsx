@@ -66,7 +66,10 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
   ];
 }
 
-/** Shows the name of a run over its command line; for a failed run, over the reason and the last line of its error output. */
+/**
+ * Shows the name of a run over its command line; for a failed run, over the reason and the last line of its error
+ * output.
+ */
 function RunName({ row: { info, failure } }: { row: RunRow }) {
   const said = failure?.stderr_tail.trim().split('\n').at(-1) ?? '';
   const reason = failure && `× ${failure.reason}${said && `: ${said}`}`;

@@ -1,6 +1,7 @@
 /**
  * Writes the two opening sentences at the page's target: the program's cost there, and the line to look at. The module
- * computes the costs and chooses the line; the terminal prints the same sentences, see `trend-report/src/words/answer.rs`.
+ * computes the costs and chooses the line; the terminal prints the same sentences, see
+ * `trend-report/src/words/answer.rs`.
  */
 
 import { computed } from '@preact/signals';
@@ -171,11 +172,11 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...interval(costEnds(whole.ci))];
 }
 
-/** Returns an interval after a space; nothing if both ends read the same. In short, only the gauges show it. */
+/** Returns a space and the interval, or nothing if it is empty. The short text omits it, because the gauges show it. */
 const interval = (ends: string): Piece[] =>
   ends === '' ? [] : [extra(' '), { as: 'soft', text: ends, short: '' }];
 
-/** Returns text that is left out in short. */
+/** Returns text that the short form omits. */
 const extra = (text: string): Piece => ({ as: 'extra', text, short: '' });
 
 /** The advice: its main sentence, and the sentences that explain it. */
@@ -232,7 +233,10 @@ const spreadText: Record<Spread, () => string> = {
   all_small: () => `no function reaches ${leastShare()} of the cost at the target`,
 };
 
-/** Writes `No single function stands out: … The largest groups at the target: a.c:9 in find (a group of 3 functions), 60 %; …`. */
+/**
+ * Writes `No single function stands out: … The largest groups at the target: a.c:9 in find (a group of 3 functions),
+ * 60 %; …`.
+ */
 function spread({ spread, groups }: Answer): Advice {
   const why = spreadText[spread ?? 'all_small']();
   const named = groups.flatMap(({ subject, then }, i): Piece[] => {
@@ -266,10 +270,12 @@ function nextRunsText(next: Candidate['next']): string {
   return ` Run ${runs} to ${next.decides ? 'find out' : 'learn more'}.`;
 }
 
-/** Writes ` Called from parse.c:12 in parse.`, and the branching and repeating lines behind its calls. */
+/** Writes ` Called from parse.c:12 in parse.`, and the recursion and the loop that lead to its calls. */
 function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piece[] {
   const called: Piece[] = is_own && caller ? [' Called from ', ...callPieces(caller), '.'] : [];
-  const branches: Piece[] = branching ? [' ', ...callPieces(branching), ' calls itself more than once.'] : [];
+  const branches: Piece[] = branching
+    ? [' Recursion at ', ...callPieces(branching), ': one call makes several recursive calls.']
+    : [];
   const loops: Piece[] = repeating
     ? [
         ' The loop at ',
@@ -285,7 +291,7 @@ function callPieces(caller: NonNullable<Candidate['caller']>): Piece[] {
   return [linePiece(caller), extra(` in ${shorten(caller.function, NAME)}`)];
 }
 
-/** Maximum length of a function's name and of a file's name in sentences, and of a name and a place in short. */
+/** Maximum lengths: of names of functions and files in sentences, and of names and places in short texts. */
 const [NAME, FILE, SHORT_NAME, SHORT_PLACE] = [48, 60, 28, 24];
 
 /** Writes `list.c:7 in last_node`; for a library function, the user's own line: `a.cpp:9 in main, which calls find`. */
@@ -298,7 +304,7 @@ function placePieces(named: WeighedFunction): Piece[] {
   return place === null ? [name] : [linePiece(place), ' in ', name];
 }
 
-/** True for a function that is not the user's own, with a line of the user's that calls it. */
+/** Returns true for a function outside the user's code that a line of the user's code calls. */
 const isCalled = (one: Candidate): one is Candidate & { caller: NonNullable<Candidate['caller']> } =>
   !one.is_own && one.caller !== undefined;
 

@@ -83,7 +83,7 @@ export function Band({ said }: { said: Answer }) {
   );
 }
 
-/** True on a phone, which has the same width in the style sheets. */
+/** The media query for phones. The style sheets use the same width. */
 const phone = matchMedia('(max-width: 40rem)');
 const isPhone = signal(phone.matches);
 phone.addEventListener('change', () => (isPhone.value = phone.matches));
@@ -126,7 +126,7 @@ export function Spoken({ text }: { text: string }) {
   );
 }
 
-/** Shows the line's code and a link to it. Enter follows this link, even if another button is the dark one. */
+/** Links to the line of the named function, or to the function. Enter follows the link even if it is not dark. */
 function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }) {
   const place = placeOf(named);
   const [to, text] = place
@@ -143,8 +143,8 @@ function OpenLink({ named, isDark }: { named: WeighedFunction; isDark: boolean }
 }
 
 /**
- * Shows the predicted time, memory and cost, as far as they are known. Each stands beside the value of one measured run:
- * the longest that was timed, or else the most expensive.
+ * Shows the predicted time, memory and cost, as far as they are known. Each stands beside the value of one measured
+ * run: the longest that was timed, or else the most expensive.
  */
 function Gauges({ said: { whole } }: { said: Answer }) {
   const { data, findings } = page.value;

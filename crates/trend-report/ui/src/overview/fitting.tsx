@@ -6,13 +6,13 @@ import { page } from '../state/state';
 import { Table } from '../view/table';
 
 export function Fitting() {
-  const { data, findings } = page.value;
+  const { data } = page.value;
   const { fitting } = data.answer;
   if (!fitting) return null;
   const { feature } = fitting;
   const written = (of: number) => featureSize(feature, of);
   const unknown = fitting.rows.some((row) => row.at_least === null) ? '; ?: unknown' : '';
-  const meaning = `Certainly: the ${findings.level * 100} % interval is within the limit too${unknown}.`;
+  const meaning = `Certainly: the whole interval is within the limit${unknown}.`;
   return (
     <section class="fitting">
       <h2>What fits</h2>

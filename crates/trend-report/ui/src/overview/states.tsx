@@ -38,7 +38,7 @@ export function TooFew() {
   const sizes = new Set(data.feature_values[0]?.filter((v) => v !== null && v > 0));
   const [count, runs] = [sizes.size, findings.workloads.count];
   const [least, most] = span(data.feature_values[0] ?? []) ?? [1, 1];
-  const few = count === 0 ? 'No input size was recorded' : 'Too little was run to predict from';
+  const few = count === 0 ? 'No input size was recorded' : 'Too few runs for a prediction';
   const title = runs === 0 ? 'Nothing was run yet' : few;
   const missing = data.answer.missing === undefined ? '' : ` ${capitalized(data.answer.missing)}.`;
   const command = runs === 0 ? 'trend-prof run' : count > 0 ? UNTIL_DECIDED : null;
@@ -79,11 +79,11 @@ function Counted() {
   if (rows.length === 0) return null;
   return (
     <Table
-      label="what was counted"
+      label="counted functions"
       rows={rows}
       columns={[
         ['function', 'row', ({ id, name }) => <Linked to={href('function', id)} text={name} columns={60} />],
-        [`${visible(page.value.findings.unit)}, largest run`, 'number', ({ row }) => cost(row.max_cost)],
+        [`${visible(page.value.findings.unit)}, max cost`, 'number', ({ row }) => cost(row.max_cost)],
         ['share of the most expensive run', 'number', ({ row }) => share(row.share_of_largest)],
       ]}
     />
@@ -136,7 +136,7 @@ function predictionDoubt(): Line[] {
 function hidden(named: WeighedFunction | null): Line[] {
   const found = [
     named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 40)),
-    hiddenAtTarget(page.value.findings.total, 'the whole'),
+    hiddenAtTarget(page.value.findings.total, 'the whole program'),
   ];
   return found.flatMap((one) => (one ? [{ line: one.line, more: `${one.line} ${one.way}` }] : []));
 }

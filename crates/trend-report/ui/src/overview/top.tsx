@@ -89,7 +89,7 @@ export function Top() {
       {Math.abs(gap.value) > 0.005 && (
         <p class="note">
           The functions' laws add up to {significant(100 * Math.abs(gap.value), 2)} %{' '}
-          {gap.value > 0 ? 'more' : 'less'} than the law of the whole.
+          {gap.value > 0 ? 'more' : 'less'} than the law of the whole program.
         </p>
       )}
     </section>

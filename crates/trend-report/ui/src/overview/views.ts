@@ -1,6 +1,6 @@
 /**
- * Splits the program into its most expensive functions at the target and all others. Draws their laws as curves in three
- * views (cost ÷ size, cost, share of the whole) and reads values off them.
+ * Splits the program into its most expensive functions at the target and all others. Draws their laws as curves in
+ * three views (cost ÷ size, cost, share of the whole) and reads values off them.
  */
 
 import { computed } from '@preact/signals';
@@ -210,7 +210,7 @@ export interface Numbers {
   mark: number;
 }
 
-/** True if a prediction has an interval of no width: a cost that never varies has one, and no decided law. */
+/** Returns true if a prediction has an interval without width. A cost that never varies has one, but no decided law. */
 const isExact = (then: Estimate | null) => then !== null && then.ci !== null && then.ci[0] >= then.ci[1];
 
 /** Returns the numbers of a row of the findings. */
@@ -278,7 +278,9 @@ export function wholeNow(): number {
   return answer?.whole_now ?? total.max_cost;
 }
 
-/** The functions that the overview does not draw, and the sum of their laws. The points of a chart are computed once. */
+/**
+ * The functions that the overview does not draw, and the sum of their laws. The points of a chart are computed once.
+ */
 const hiddenRows = computed(() => {
   const rows = page.value.findings.functions.filter((_, i) => !chosen.value.includes(i));
   const known = new Map<string, Estimate | null>();
@@ -329,13 +331,13 @@ export const parts = computed<Part[]>(() => {
   return [...named, rest];
 });
 
-/** True if the law of the whole program is a sum, to which the function's law belongs. */
+/** Returns true if the law of the whole program is a sum that contains the function's law. */
 function isSummand({ subject }: Part): boolean {
   const { law } = page.value.findings.total;
   return law?.source === 'sum_of_parts' && law.parts.some(({ part }) => part === subject?.name);
 }
 
-/** Returns what the law of the whole program has left, which is the sum of its other laws. */
+/** Returns the law of the whole program at a point minus the laws of the summands: the sum of its other laws. */
 function remainderOf(summands: readonly Part[], point: readonly Place[]): Estimate | null {
   const whole = rowEstimate(page.value.findings.total, point);
   const cost = summands.reduce((rest, part) => rest - (part.at(point)?.cost ?? NaN), whole?.cost ?? NaN);
@@ -359,7 +361,7 @@ export function coloursOf(subject: Subject | undefined) {
   return mark === 1 ? {} : { '--c1': `var(--c${mark})` };
 }
 
-/** True for the function that the answer names. */
+/** Returns true for the function that the answer names. */
 export const isNamed = ({ subject }: Part) =>
   subject !== null && subject.id === answer.value?.named?.subject.id;
 

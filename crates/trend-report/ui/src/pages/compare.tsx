@@ -35,7 +35,7 @@ export function Compare() {
   const { outcome } = shown.comparison;
   return (
     <div class={`overview compare ${outcome}`}>
-      <h1 class="hidden">What grows differently</h1>
+      <h1 class="hidden">Differences in growth</h1>
       <Studies data={data} shown={shown} />
       <Verdict shown={shown} />
       <Overlay data={data} shown={shown} />
@@ -109,7 +109,7 @@ function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const chosen = now ? functionId(now) : '';
   const Chosen = known.length <= MOST_BUTTONS ? Choice : Select;
   return (
-    <Chosen label="What the chart shows" of={choices} chosen={chosen} choose={(row) => setParams({ row })} />
+    <Chosen label="Curves in the chart" of={choices} chosen={chosen} choose={(row) => setParams({ row })} />
   );
 }
 
@@ -227,7 +227,7 @@ function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
     <section class="top changes">
       <div class="head wrap">
         <h2>
-          What changed
+          Changes
           {comparison.basis.kind === 'predicted' && (
             <>
               {' '}

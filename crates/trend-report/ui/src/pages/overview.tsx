@@ -123,7 +123,7 @@ function Figure(whole: Extent) {
       {...{ title, summary, yLabel, extent, curves, over }}
       controls={
         <Choice
-          label="What the chart shows"
+          label="Values in the chart"
           of={VIEWS.map((key) => ({ key, text: words(key) }))}
           chosen={name}
           choose={(v) => setParams({ chart: v === 'per' ? null : v })}

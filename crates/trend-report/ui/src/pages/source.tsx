@@ -105,9 +105,9 @@ function File({ file, files, times }: FileProps) {
         )}
         {loaded && <Callers of={hottest.map((name) => ({ name, file }))} />}
         <p class="note">
-          now = most expensive run; predictions scale a line with its cluster; % of the whole · <kbd>n</kbd>{' '}
-          <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number · <kbd>↵</kbd> its
-          function
+          now = most expensive run; predictions scale a line with its cluster; % of the whole program ·{' '}
+          <kbd>n</kbd> <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number ·{' '}
+          <kbd>↵</kbd> its function
           {costs.length > 0 && (
             <>
               {' '}

@@ -6,7 +6,7 @@ import type { AxisProps, PlotProps, Series } from './types';
 /** Margin around the data, as a fraction of the axis. */
 const MARGIN = 0.04;
 
-/** True if a series was measured, not predicted. */
+/** Returns true if a series was measured, not predicted. */
 export const isMeasured = (series: Series) => series.kind === 'points' && series.shape !== 'diamond';
 
 /** Error bars of predictions do not set the scale if they reach above this multiple of their point. */
@@ -69,7 +69,7 @@ function fallback(kind: Kind): Range {
   return kind === 'log' ? [1, 10] : [0, 1];
 }
 
-/** True if these axes can show neither a point nor a part of a line. */
+/** Returns true if these axes can show neither a point nor a part of a line. */
 export function isEmpty(series: readonly Series[], xKind: Kind, yKind: Kind): boolean {
   const drawn = (s: Series): boolean => {
     if (s.kind === 'ribbon') return false;

@@ -10,11 +10,11 @@ import { useWidth } from './state';
 import { page } from '../state/state';
 
 const ROW = 23;
-/**
- * Minimum width of a box in pixels. Its text is drawn if it fits with this room around it, at this width per character.
- */
+/** Minimum width of a box, in pixels. */
 const LEAST = 2;
+/** Room that a box needs around its text, in pixels. A text that does not fit is not drawn. */
 const ROOM = 14;
+/** Approximate width of a character, in pixels. */
 const CHARACTER = 7.3;
 
 /** The growth for each step of warmth. */
@@ -22,7 +22,7 @@ const STEPS = ['n or less', 'n log n', 'n^1.2', 'n^2', 'more'];
 
 /** The words of a box. */
 export interface Words {
-  /** Id of what the box leads to; empty if it leads nowhere. */
+  /** Id of the page that the box leads to; empty if it leads nowhere. */
   id: string;
   name: string;
   /** Its share of the whole. */
@@ -36,7 +36,7 @@ export interface Words {
 
 interface IcicleProps {
   title: string;
-  /** Owner of the growth that the colours show. */
+  /** Name, in the legend, of the growth that the colours show. */
   growth: string;
   /** Content between the title and the drawing. */
   children: ComponentChildren;

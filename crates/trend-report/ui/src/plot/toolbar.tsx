@@ -14,7 +14,7 @@ import { Table } from '../view/table';
 
 const FILES: FileKind[] = ['svg', 'png', 'csv'];
 
-/** True if the reader opened the table of a plot. */
+/** Returns true if the reader opened the table of a plot. */
 export const hasTable = (id: string) => route.value.params.has(`${id}.table`);
 
 export function Tools({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGElement | null> }) {

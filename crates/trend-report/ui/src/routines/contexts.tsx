@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 
 import type { CallTree } from '../data/types';
 import * as number from '../format/number';
-import { capitalized, shorten } from '../format/text';
+import { shorten } from '../format/text';
 import { wholeOf } from '../plot/boxes';
 import { Icicle, type Words } from '../plot/icicle';
 import { costAt, costsOfContexts, type Entry, measured, placeId, treeOf, withContexts } from './places';
@@ -21,8 +21,8 @@ export function Contexts(props: Props) {
   if (tree) return <Drawing tree={tree} {...props} />;
   return (
     <p class="note">
-      Calling contexts were not recorded: <code>trend-prof build --probe routines --contexts</code> keeps
-      them, and draws who calls whom here.
+      Calling contexts were not recorded. To see the call tree here, build the program with{' '}
+      <code>trend-prof build --probe routines --contexts</code> and run it again.
     </p>
   );
 }
@@ -48,24 +48,24 @@ function Drawing({ tree, entry, choose }: Props & { tree: CallTree }) {
         id: row ? placeId(row, withContexts.value) : '',
         name: row?.name ?? node?.name ?? '',
         ...{ part, growth: row?.growth, warmth: row?.warmth },
-        costs: `${then ? `${part} at ${at}, ${shareNow(of)}` : part} in what was run`,
+        costs: `${then ? `${part} at ${at}, ${shareNow(of)}` : part} in the runs`,
       };
     };
     return [costs, words, then !== null];
   }, [tree, withContexts.value, target.value]);
   const { execution } = page.value.wordsOf(entry.row);
   const features = findings.features.map((f) => shorten(f.name, 24)).join(', ');
-  const when = grown ? `at ${givenText()}` : 'in what was run';
+  const when = grown ? `at ${givenText()}` : 'in the runs';
   return (
     <Icicle
-      title={`${capitalized(`${execution}s`)}, as wide as their cost ${when}`}
-      growth={`growth in ${inRuns ? features : 'own input'}`}
+      title={`Tree of ${execution}s: width is the cost with callees ${when}`}
+      growth={`growth in ${inRuns ? features : 'its own input'}`}
       {...{ tree, costs, words, choose, chosen: entry.id, open: choose, whole: wholeOf(tree, costs) }}
     >
       {grown ? (
         <Slider />
       ) : (
-        <p class="note">Runs of several sizes with a feature show how the widths change.</p>
+        <p class="note">Runs with several values of a feature would show how the widths change.</p>
       )}
     </Icicle>
   );

@@ -78,11 +78,11 @@ export function List({ entries, chosen, choose }: ListProps) {
 /** Returns the columns. The first four fit next to a routine; a wide list shows everything the study knows. */
 function columnsOf(rows: readonly ListRow[]): Column<ListRow>[] {
   const words = rows[0] ? page.value.wordsOf(rows[0].row) : { place: '', execution: '' };
-  const of = isSelf.value ? `without what the ${words.place} called` : `with what the ${words.place} called`;
+  const of = isSelf.value ? 'without callees' : 'with callees';
   const then = costAt(page.value, target.value) !== null && !isSelf.value;
   const { share, cost, significant } = number;
   const two = (v: number) => significant(v, 2);
-  const time = then ? `, at ${givenText()}` : ', in what was run';
+  const time = then ? `, at ${givenText()}` : ', in the runs';
   const first: Column<ListRow>[] = [
     column('name', words.place, [6, 0, 1], {
       value: ({ row }) => row.name,
@@ -101,17 +101,24 @@ function columnsOf(rows: readonly ListRow[]): Column<ListRow>[] {
       priority: 1,
     },
     numbers('share', 'share', `of the program, ${of}${time}`, [3.6, 2], (e) => e.share, share),
-    numbers('calls', `${words.execution}s`, 'of it', [3.1, 3], ({ row }) => row.count, cost),
+    numbers(
+      'calls',
+      `${words.execution}s`,
+      `number of ${words.execution}s`,
+      [3.1, 3],
+      ({ row }) => row.count,
+      cost,
+    ),
   ];
   const recorded = (key: string, title: string, hint: string, field: Recorded, show: Show) =>
     numbers(key, title, hint, WIDE, ({ row }: ListRow) => row[field], show);
   const wide: Column<ListRow>[] = [
-    recorded('cumulative', 'cost', 'of the program, in what was run', 'share', share),
-    recorded('self', 'self', 'the same without what was called', 'self_share', share),
+    recorded('cumulative', 'cost', 'of the program, in the runs', 'share', share),
+    recorded('self', 'self', 'share without callees', 'self_share', share),
     recorded('callshare', 'calls %', 'of all calls', 'count_share', share),
-    recorded('sizes', 'sizes', 'how many different input sizes: the tuples', 'sizes', String),
-    recorded('volume', 'input', 'what all calls read, in cells', 'volume', cost),
-    recorded('dynamic', 'dynamic', 'what drms sees of its input and rms not', 'dynamic', share),
+    recorded('sizes', 'sizes', 'number of input sizes (tuples)', 'sizes', String),
+    recorded('volume', 'input', 'cells read by all calls', 'volume', cost),
+    recorded('dynamic', 'dynamic', 'share of its input that drms counts and rms does not', 'dynamic', share),
     recorded('richness', 'richness', 'sizes by drms ÷ sizes by rms, less 1', 'richness', two),
     recorded('thread', '%thread', 'of its input, from other threads', 'thread_input', share),
     recorded('syscall', '%syscall', 'of its input, from the kernel', 'kernel_input', share),

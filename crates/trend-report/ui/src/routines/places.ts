@@ -75,7 +75,7 @@ export function treeOf({ data }: Page, row: SeriesRow): CallTree | undefined {
 export const measured: CostOf = (row, called) =>
   sumOf(row.self_sum ?? null, row.outermost_sum ?? row.sum, called);
 
-/** Adds own cost and callees. If the own cost is unknown, no caller costs less than its callees. */
+/** Returns self cost plus callees. If the self cost is unknown, returns all cost, or the callees if they cost more. */
 function sumOf(own: number | null, all: number, called: number | undefined): number {
   return own !== null && called !== undefined ? own + called : Math.max(all, called ?? 0);
 }

@@ -53,22 +53,23 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
   const { execution } = page.value.wordsOf(entry.row);
   const hasOwn = entry.row.own_costs.length > 0;
   return (
-    <div class="chart-bar wrap" role="group" aria-label="Of all charts">
+    <div class="chart-bar wrap" role="group" aria-label="Options for all charts">
       {metrics.length > 1 && choice('metric', 'size', ofMetrics, metricOf(entry.row))}
       {units.length > 1 && choice('unit', 'unit', ofUnits, entry.row.unit)}
-      {(hasOwn || isSelf.value) && choice('of', 'what is counted', COUNTED, isSelf.value ? 'self' : '')}
+      {(hasOwn || isSelf.value) &&
+        choice('of', 'cost with or without callees', COUNTED, isSelf.value ? 'self' : '')}
       {!isSelf.value && choice('cost', `cost of a ${execution}`, COST_WORDS, oneCost.value ?? '')}
       {model && bound && <BoundChoice model={model} bound={bound} />}
       <Menu label="Axes">
-        <Check on={xScale.value === 'log'} change={() => toggleAxis('x')} text="sizes logarithmic" />
-        <Check on={yScale.value === 'log'} change={() => toggleAxis('y')} text="costs logarithmic" />
+        <Check on={xScale.value === 'log'} change={() => toggleAxis('x')} text="logarithmic sizes" />
+        <Check on={yScale.value === 'log'} change={() => toggleAxis('y')} text="logarithmic costs" />
       </Menu>
       <Menu label="Points">
         <WholeNumber name="w" value={smoothing.value} most={entry.row.observations.length}>
-          smoothing: mean over so many sizes
+          smoothing: sizes per moving average
         </WholeNumber>
         <WholeNumber name="d" value={aggregation.value} most={entry.row.observations.length}>
-          grouping: so many sizes are a point
+          grouping: sizes per point
         </WholeNumber>
         <Check
           on={byCalls.value}
@@ -94,7 +95,7 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
             ))}
           </p>
           <CopyButton label="Copy link" text={() => location.href} />
-          <p class="note">The tuples below have CSV and JSON.</p>
+          <p class="note">To save the tuples as CSV or JSON, use the table below.</p>
         </Menu>
       </span>
     </div>

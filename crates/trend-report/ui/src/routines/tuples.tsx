@@ -46,7 +46,7 @@ function columnsOf(rows: readonly TupleRow[], { execution, size_unit: unit }: Ki
     column('max', 'greatest', 3, ({ tuple }) => tuple[3], cost),
     column('sum', `all ${execution}s`, 5, ({ tuple }) => tuple[4], `cost of all ${execution}s`),
     column('spread', 'spread', 6, ({ tuple }) => spread(tuple), 'standard deviation of the cost'),
-    column('own', 'self', 7, ({ own }) => own, `cost of all ${execution}s, without what they called`),
+    column('own', 'self', 7, ({ own }) => own, `cost of all ${execution}s, without callees`),
   ];
   return rows.some(({ own }) => own !== null) ? columns : columns.slice(0, -1);
 }

@@ -195,7 +195,7 @@ function OtherLaws({ model, rivals }: { model: Model; rivals: GrowthSupport[] })
 export function NextRuns({ next }: { next: NonNullable<Model['next']> }) {
   return (
     <>
-      <h2>What would decide it</h2>
+      <h2>Runs that would decide it</h2>
       <p>
         <bdi>{visible(next.message)}</bdi>.
       </p>

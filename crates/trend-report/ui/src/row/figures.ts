@@ -68,7 +68,7 @@ function lawSeries({ model, law, data, drawn }: RowFigure): Series[] {
     ...ribbonOf(part(law, drawn[0], drawn[1])),
     ...line(law.from, data[0], data[1], false),
     ...line('', drawn[0], data[0], true),
-    ...line('where nothing was run', data[1], drawn[1], true),
+    ...line('predicted', data[1], drawn[1], true),
   ];
 }
 
@@ -92,7 +92,7 @@ function hiddenBand(model: Model, law: readonly LinePoint[]): Series[] {
   });
   const end = points.at(-1);
   if (!end || points.length < 2) return [];
-  return [{ kind: 'ribbon', name: `may hide ≤ ${cost(end[2], 2)}`, points, dotted: true }];
+  return [{ kind: 'ribbon', name: `not ruled out: ≤ ${cost(end[2], 2)}`, points, dotted: true }];
 }
 
 /** Id of the target, a point that is not a run. */

@@ -75,7 +75,7 @@ export function LawFigures({ figure, beside, controls }: LawFiguresProps) {
     const ratio = {
       id: 'res',
       title: 'Measured ÷ law',
-      summary: `Measured ÷ law: above ×1 a run cost more than the law. ${diagnosis(model)}`,
+      summary: `Measured ÷ law: a run above ×1 cost more than the law predicts. ${diagnosis(model)}`,
       y: RATIO,
       series: residualSeries(figure),
       height: 170,
@@ -89,7 +89,7 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
   const feature = visible(over);
   const rounded = approximate ? ', rounded' : '';
   if (costs.length === 0) {
-    return `The law (${law?.from ?? 'none'}) over ${feature}: this page has no points for rows of so little cost.`;
+    return `The law (${law?.from ?? 'none'}) over ${feature}: the page has no points for rows that cost so little.`;
   }
   const ran = costs.filter((c) => c > 0).length;
   const points = `${number.plural(ran, 'run')}${rounded}`;
@@ -101,7 +101,7 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
 /** Describes the problems that the analysis found in the model's fit. */
 function diagnosis({ doubts }: Model): string {
   const wrong = doubts.filter((d) => ABOUT_THE_FIT.has(d.kind)).map((d) => visible(d.message));
-  return wrong.length === 0 ? 'No pattern remains.' : `${wrong.join('; ')}.`;
+  return wrong.length === 0 ? 'The ratios show no pattern.' : `${wrong.join('; ')}.`;
 }
 
 /** Kinds of doubts that residuals show; the other kinds are about missing data. */

@@ -1,4 +1,6 @@
-/** Lists the places of a row in the code, the user's own and the most expensive first, and the callers of a function. */
+/**
+ * Lists the places of a row in the code, the user's own and the most expensive first, and the callers of a function.
+ */
 
 import { extended } from '../data/columns';
 import type { Page, Subject } from '../data/page';
@@ -107,13 +109,13 @@ export function Crossings({ id }: { id: string }) {
       <ul class="overtaking">
         {found.map(({ other, overtakes, feature, at }, i) => (
           <li key={i}>
-            {overtakes ? 'Will cost more than ' : 'Will cost less than '}
+            {overtakes ? 'Will overtake ' : 'Will be overtaken by '}
             <Linked
               to={href('cluster', other, { feature })}
               text={page.value.find('cluster', other)?.fullTitle ?? other}
             />{' '}
-            from <Name text={feature} columns={24} /> ={' '}
-            {number.featureSize(feature, Number(at.toPrecision(2)))} on.
+            at <Name text={feature} columns={24} /> ≈ {number.featureSize(feature, Number(at.toPrecision(2)))}
+            .
           </li>
         ))}
       </ul>

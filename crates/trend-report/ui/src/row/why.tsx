@@ -1,4 +1,4 @@
-/** Explains a cost: the number of entries times the cost per entry, or the loops around the place. */
+/** Explains a cost: the number of calls times the cost per call, or the loops around the place. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -141,8 +141,8 @@ function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: 
     ],
   });
   return [
-    one('entries', 'entries', factors.entries, entries),
-    one('each', '× cost per entry', factors.per_entry, perEntry),
+    one('entries', 'calls', factors.entries, entries),
+    one('each', '× cost per call', factors.per_entry, perEntry),
     one('costs', '= cost', costs, figure.model),
   ];
 }

@@ -110,7 +110,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
     );
   };
   const heads: [string, ComponentChildren, string?][] = [
-    ['now', 'now', 'executions, at most in a run'],
+    ['now', 'now', 'executions in the most expensive run'],
     ['part', '%'],
     ['growth', 'growth'],
     [
@@ -118,7 +118,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
       <>
         ≈ at <bdi>{target}</bdi>
       </>,
-      'as the costs it varies with',
+      'predicted by scaling with its cluster',
     ],
     ['heat', '%'],
     ['loop', 'loop'],

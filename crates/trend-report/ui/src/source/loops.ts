@@ -134,7 +134,7 @@ export function tripsThen(loop: LoopRow, point: number): Estimate | null {
   return { cost, ci: run.ci?.[point] ?? null, source: run.status === 'several' ? 'classes' : 'class' };
 }
 
-/** True if the program's variables determine the trips or bound them. */
+/** Returns true if the program's variables determine the trips or bound them. */
 export function isDetermined({ trips }: LoopRow): boolean {
   return trips.formula !== undefined || trips.bound !== undefined || trips.status === 'constant';
 }

@@ -94,8 +94,8 @@ export function Panel({ file, line, text, cost }: PanelProps) {
       {(cost !== undefined || loops.length === 0) && <Numbers cost={cost} own={own} cluster={cluster} />}
       {loops.length === 0 && cluster?.decomposition && cluster.decomposition.function === name && (
         <p class="product">
-          <GrowthBadge model={cluster.decomposition.entries.models[0]} /> entries ×{' '}
-          <GrowthBadge model={cluster.decomposition.per_entry.models[0]} /> each
+          <GrowthBadge model={cluster.decomposition.entries.models[0]} /> calls ×{' '}
+          <GrowthBadge model={cluster.decomposition.per_entry.models[0]} /> per call
         </p>
       )}
       {loopsToShow(loops, line).map((loop, _, shown) => (
@@ -138,7 +138,7 @@ function Numbers({ cost, own, cluster }: NumbersProps) {
       kind="nums wrap"
       of={[
         [
-          'largest run',
+          'max cost',
           <>
             {number.cost(cost.cost)} <small class="soft">{number.share(part)}</small>
           </>,
@@ -241,7 +241,7 @@ export function ownRow(findings: Findings, file: string, cost: LineCost): Row | 
   return findings.blocks?.find((row) => row.file === file && row.name === only) ?? null;
 }
 
-/** True if the cluster is only this line, so that its model is the line's model. */
+/** Returns true if the cluster is only this line. Its model is then the line's model. */
 export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
   const [only] = cost.locations;
   return cost.locations.length === 1 && cluster.members.length === 1 && cluster.members[0]?.name === only;

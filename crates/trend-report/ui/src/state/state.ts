@@ -276,7 +276,7 @@ export function valuesOf(
   return values.every((value) => value !== null) ? values : null;
 }
 
-/** True if two points are the same. */
+/** Returns true if two points are the same. */
 export function samePoint(a: readonly { feature: string; at: number }[], b: Point['values']): boolean {
   return (
     a.length === b.length && a.every((p) => b.some((q) => q.feature === p.feature && sameSize(q.at, p.at)))

@@ -163,7 +163,7 @@ interface PageEntry {
   parent?: string;
 }
 
-/** True if there are files to list. Lines have costs even if the page does not carry their text. */
+/** Returns true if there are files to list. Lines have costs even if the page does not carry their text. */
 const hasFiles = () =>
   page.value.data.sources.length > 0 ||
   page.value.findings.clusters.some((c) => c.members.some((m) => m.file !== ''));

@@ -39,10 +39,10 @@ const HELP: [string, string][] = [
   ['n  N', 'next, previous hot line in a file'],
   [':', 'go to a line of a file'],
   ['e', 'open the line in an editor'],
-  ['c', 'copy the command that would tell more'],
+  ['c', 'copy the command for further runs'],
   ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
-  ['Enter', 'open the focused item, or the offered line or function'],
-  ['Esc', 'close, or back to the page from a box'],
+  ['Enter', 'open the focused item, or the line or function that the page suggests'],
+  ['Esc', 'close, or return from a box to the page'],
 ];
 
 /** Time to wait for a letter after `g`. */
@@ -142,10 +142,10 @@ function leave(event: KeyboardEvent): void {
   back?.focus({ preventScroll: true });
 }
 
-/** True for a target box with a valid size. With an invalid one, Enter keeps the text and the focus. */
+/** Returns true for a target box with a valid size. With an invalid one, Enter keeps the text and the focus. */
 const isGood = (target: EventTarget | null) => isMatch(target, '[data-target]:not([aria-invalid=true])');
 
-/** True if the element takes keys as text. Tables and plots use arrows and Enter, which this module ignores. */
+/** Returns true if the element takes keys as text. Tables and plots use arrows and Enter, which are ignored here. */
 const isTyping = (target: EventTarget | null) =>
   isMatch(target, 'textarea, select, input:not([type=checkbox], [type=radio], [type=button], [type=range])');
 
@@ -187,7 +187,7 @@ export function Help() {
           <p class="note">{page.value.data.legend}</p>
           <p class="row wrap">
             <a href={href('method')} onClick={close}>
-              What the words and numbers mean
+              Meaning of the words and numbers
             </a>
             <button type="button" onClick={close}>
               Close

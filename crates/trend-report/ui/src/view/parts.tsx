@@ -11,8 +11,8 @@ import { capitalized, shorten, visible } from '../format/text';
 import { page } from '../state/state';
 
 /**
- * Shows a name from outside, isolated, escaped and shortened. Names of functions lose the arguments of generics. Hovering
- * shows the name in full.
+ * Shows a name from outside, isolated, escaped and shortened. Names of functions lose the arguments of generics.
+ * Hovering shows the name in full.
  */
 export function Name({ text, columns = 60 }: { text: string; columns?: number | undefined }) {
   const shown = shorten(page.value.shortName(text), columns);
@@ -38,7 +38,7 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
   return to === null ? name : <a href={to} tabIndex={stop ? undefined : -1}>{name}</a>; // prettier-ignore
 }
 
-/** True if the class is doubtful: undecided, or from a model that says little. */
+/** Returns true if the class is doubtful: undecided, or from a model that says little. */
 export const isDoubt = (model: Model) => model.doubtful === true || isOpen(model.growth);
 
 /**

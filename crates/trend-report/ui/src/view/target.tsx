@@ -142,7 +142,7 @@ export function Slider() {
   );
 }
 
-/** True if the 95th percentile, the base of the multiples, is about the largest size. */
+/** Returns true if the 95th percentile, the base of the multiples, is about the largest size. */
 function isLargest(feature: string): boolean {
   const summary = page.value.findings.features[page.value.featureIndex.get(feature) ?? -1];
   return (summary?.max ?? 0) <= (summary?.p95 ?? 0) * 1.01;

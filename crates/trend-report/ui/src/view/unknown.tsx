@@ -22,7 +22,7 @@ function files(): Set<string> {
   return known;
 }
 
-/** True if the page has the linked item. */
+/** Returns true if the page has the linked item. */
 export const isKnown = (view: string, id: string) => kindOf(view)?.[2](id) ?? true;
 
 export function Unknown({ view, id }: { view: string; id: string }) {
@@ -35,8 +35,8 @@ export function Unknown({ view, id }: { view: string; id: string }) {
         <strong>
           <Name text={id || view} columns={120} />
         </strong>{' '}
-        is not among those of <Name text={data.study} /> ({plural(findings.workloads.count, 'workload')}). The
-        link may be of another study, or the code has changed since.
+        is not in <Name text={data.study} /> ({plural(findings.workloads.count, 'workload')}). The link may be
+        from another study, or the code has changed since.
       </p>
       <p>
         <a href={href(all)}>{noun === 'page' ? 'Overview' : `All ${noun}s`}</a>

@@ -125,7 +125,7 @@ test('it is printed on one sheet', async () => {
     assert.match(execFileSync('pdfinfo', [file]).toString(), /Pages:\s+1\n/, name);
     const text = plain(execFileSync('pdftotext', ['-layout', file, '-']).toString());
     assert.match(text, /(Improved|Regressed|Holds|Cannot tell)\./);
-    assert.equal(text.includes('What changed at'), name !== 'compare-undecided');
+    assert.equal(text.includes('Changes at'), name !== 'compare-undecided');
   }
 });
 

@@ -340,7 +340,7 @@ test('where runs failed, were too few, or none, the page says so and what to do'
   const two = await say(few);
   assert.match(
     two,
-    /^.*Too little was run to predict from 2 runs of 2 sizes, 1\.2 times apart\. 2 runs are too few to say/,
+    /^.*Too few runs for a prediction 2 runs of 2 sizes, 1\.2 times apart\. 2 runs are too few to say/,
   );
   assert.match(two, /trend-prof run --until-decided/);
   assert.doesNotMatch(two, /At 10×/);

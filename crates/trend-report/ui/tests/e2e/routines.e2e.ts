@@ -309,7 +309,7 @@ test('a screen reader is told what each part is and where one is', async () => {
   assert.equal(await tree.count(), 1);
   const slider = page.getByRole('slider', { name: /^Input size \(n\)/ });
   assert.equal(await slider.getAttribute('aria-valuetext'), 'n = 20,480 (10×)');
-  for (const group of ['Of all charts', 'size', 'what is counted', 'cost of a call']) {
+  for (const group of ['Options for all charts', 'size', 'cost with or without callees', 'cost of a call']) {
     assert.equal(await page.getByRole('group', { name: group, exact: true }).count(), 1, group);
   }
   const pressed = await bar(page).locator('[aria-pressed=true]').allInnerTexts();

@@ -290,7 +290,7 @@ test('functions are drawn below their only callers, as wide as they cost with ca
   const [caller, callee] = [of(small, 'append'), of(small, 'last_node')];
   assert.ok(callee.y > caller.y && callee.x >= caller.x, 'below its only caller');
   assert.ok(callee.width <= caller.width, caller.title);
-  assert.match(caller.title, /^append: [\d.]+\s% with callees, <?[\d.]+\s% itself at bytes = .*, grows as /);
+  assert.match(caller.title, /^append: [\d.]+\s% with callees, <?[\d.]+\s% self at bytes = .*, grows as /);
   // Keys move the slider to larger inputs, where the quadratic function takes a larger share.
   await page.locator('#app .slider input').focus();
   await press(page, 'End');

@@ -68,12 +68,12 @@ impl Command {
         Self { words, is_line, placeholders }
     }
 
-    /// True if the input is the standard input, because no argument varies between workloads.
+    /// Returns true if the input is the standard input, because no argument varies between workloads.
     pub(super) fn reads_stdin(&self) -> bool {
         self.placeholders.is_empty()
     }
 
-    /// True if workloads are files.
+    /// Returns true if workloads are files.
     pub(super) fn takes_input(&self) -> bool {
         self.reads_stdin() || self.placeholders.iter().any(|name| name == INPUT)
     }
@@ -112,7 +112,7 @@ impl Command {
     }
 
     pub(super) fn features(&self) -> String {
-        let bytes = "bytes = \"size\"                               # of {input}; also \"lines\"";
+        let bytes = "bytes = \"size\"                               # size of {input}; or \"lines\"";
         let is_named = self.parameters().contains(&"bytes");
         let bytes = if self.takes_input() && !is_named { bytes.to_owned() } else { format!("# {bytes}") };
         let parameter = |name: &str| format!("{name:<5} = {{ parameter = \"{name}\" }}");

@@ -229,8 +229,8 @@ fn with_meson(sources: &str) -> String {
     )
 }
 
-/// Command that gives automake's files the times of a release. A checkout gives them all new times in any order, so that
-/// make would write them again, with the very version of automake that wrote them.
+/// Command that gives automake's files the times of a release. A checkout gives them new times in any order. make
+/// would then write them again, which needs the same version of automake.
 const IN_ORDER: &str = "touch -c aclocal.m4; find . -name configure -o -name Makefile.in -o -name config.h.in \
                         | xargs touch -c";
 

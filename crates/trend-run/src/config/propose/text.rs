@@ -16,87 +16,94 @@ pub(super) struct Choice {
 pub(super) fn text(choice: &Choice) -> String {
     let Choice { build, command, others, stdin, workloads, generate, features } = choice;
     format!(
-        r#"# What trend-prof runs and measures. Relative paths start in the folder of this file.
+        r#"# Settings of trend-prof. Paths are relative to the folder of this file.
 
 [program]
-# `trend-prof run` does this first, with compilers that instrument, when sources changed.
-# An array of words, or a line for the shell.
+# Build command: an array of words, or a line for the shell. If sources changed, `trend-prof run` runs it first, with
+# compilers that add counters.
 {build}
-# A "python" or "node" program needs no build, because its runtime counts; "go" builds with its own counters. By default the
-# command tells the language. Which code of such a program counts: your "own" files, or "all" installed packages as well.
+# Language; by default detected from `command`. "python" and "node" need no build, because their runtimes count. "go" is
+# built with Go's counters.
 # language = "python"
+# Code of an interpreted program to count: your "own" files, or "all" installed packages as well.
 # packages = "own"
-# Which crates of a cargo build count: "all", or your "own" alone, which is faster; work in the others is then not seen.
+# Crates of a cargo build to count: "all", or only your "own". With "own" the program is faster, but work in other
+# crates is not seen.
 # crates = "all"
-# "single" is faster than "atomic", and exact for programs of one thread.
+# Update of counters: "single" is faster than "atomic", and exact for programs with one thread.
 # update = "atomic"
-# Which counters clang builds in: "gcov" or "llvm".
+# Counters that clang inserts: "gcov" or "llvm".
 # counters = "gcov"
-# What is measured: how often each of the "blocks" is executed, each call of the "routines" by the size of the input that
-# it read, or how often "loops" are run through, which need trend-probe and clang 22; or several: "routines,loops,blocks".
-# Then, for routines, bytes of a cell, what costs are counted in ("blocks", "instructions" or "nanoseconds"), whether what
-# the kernel and other threads write counts again ("drms"), and whether costs are recorded for each path of callers, too.
+# Measurements: "blocks" counts executions of basic blocks; "routines" measures the cost of each call by the size of its
+# input; "loops" counts trips. Several are possible: "routines,loops". "routines" and "loops" need trend-probe and
+# clang-22.
 # probe = "blocks"
+# Only for "routines": bytes of a cell; unit of costs ("blocks", "instructions" or "nanoseconds"); input size ("rms" or
+# "drms", which counts cells again that the kernel or another thread wrote); `contexts = true` also records costs per
+# path of callers.
 # cell-size = 4
 # cost = "blocks"
 # metric = "rms"
 # contexts = false
-# What is run for each workload. {{input}} is the input file, {{n}} the parameter n, {{{{ and }}}} are braces.
+# Command to run for each workload. {{input}} is the input file, {{n}} is the parameter n; write {{{{ and
+# }}}} for braces.
 {command}
-{others}# The program's standard input; nothing by default. A program that reads it, as `sort` does, needs this line and no
-# "{{input}}" in `command`.
+{others}# File for standard input; empty by default. A program that reads it, as `sort` does, needs this line
+# and no "{{input}}" in `command`.
 {stdin}
-# Where it runs; by default this folder.
+# Working directory of the program; by default the folder of this file.
 # cwd = "."
-# Its name in reports; by default the file name of the command.
+# Name of the program in reports; by default the file name of the command.
 # name = "program"
-# A run is stopped after this time, and at this much memory (address space).
+# Stop a run after this time. `memory` limits its address space.
 timeout = "10m"
 # memory = "2GB"
-# A server is ended after this time, with SIGTERM, and what it counted until then is the run's.
+# For servers: end the run with SIGTERM after this time, and keep its counts.
 # stop-after = "10s"
-# A build without counters, which is timed in place of a copy of the counted program; `time = false` times nothing.
+# Program without counters to time, instead of a copy of the counted program. `time = false` skips timing.
 # timed = "plain/program"
-# Whether it is recorded which lines ask for memory, and how much of it they hold: `show --by memory`.
+# Also record the memory that each line allocates, for `show --by memory`.
 # memory-by-line = false
-# How often each workload is run. More than once shows which counts are not deterministic.
+# Run each workload this many times; 2 or more detect nondeterministic counts.
 # repeat = 1
-# How many run at once; by default as many as there are cores.
+# Number of parallel runs; by default one per core.
 # jobs = 2
-# Exit codes that mean success. The end by a signal is 128 and its number, as a shell has it: 134 is abort, 143 SIGTERM.
+# Exit codes that mean success; for a signal, use 128 + its number: 134 is SIGABRT, 143 is SIGTERM.
 # exit-codes = [0]
-# Variables added to its environment.
+# Variables to add to the program's environment.
 # env = {{ LC_ALL = "C" }}
 
 [workloads]
-# Each file is a workload: one pattern, or an array of them. ** is any number of folders.
-# Or every combination of parameters: arrays, or ranges of that many values on a logarithmic scale.
+# Each file is a workload: one pattern, or an array of patterns. ** matches any number of folders.
+# Or each combination of parameters is a workload: arrays of values, or ranges. "60..60000 x10" has 10 values on a
+# logarithmic scale.
 {workloads}
-# A command whose stdout becomes {{input}}.
+# Command whose stdout becomes {{input}}.
 {generate}
 
-# Numbers that describe a workload; costs are predicted from them. Without this table: the size of the
-# input, and every parameter that is not called seed, rep or trial.
+# Numbers that describe a workload. Costs are predicted from them. Without this table, they are the size of the input,
+# and every parameter that is not called seed, rep, trial or repetition.
 [features]
 {features}
-# rows  = {{ path = 'rows-(\d+)' }}            # the group in the workload's path; every pattern has one
-# nodes = {{ stdout = 'nodes=(\d+)' }}         # its last match in the output; also stderr
+# rows  = {{ path = 'rows-(\d+)' }}            # the group in the workload's path; every pattern has one group
+# nodes = {{ stdout = 'nodes=(\d+)' }}         # its last match in the output; `stderr` reads the error output
 # edges = {{ file = "stats.txt", pattern = 'edges=(\d+)' }}
 # depth = {{ command = ["./depth", "{{input}}"] }}
-# parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
-# graph = {{ input-size = "parse_graph" }}     # a routine's largest input, in cells that it read, of a build with
+# parse = {{ location = "parse.c:120" }}       # executions of a line; may be added after the runs
+# graph = {{ input-size = "parse_graph" }}     # a routine's largest input, in cells, of a build with
 #                                            # `--probe routines`; may be added after the runs
 
-# A program of experiments, which `trend-prof calibrate` times fragments of code with, and files of formulas in what it
-# finds: `seconds = n*insert + 1.5*n*log2(n)*sift`.
+# For `trend-prof calibrate`: a program of experiments that executes code fragments, and files of formulas over the
+# measured constants: `seconds = n*insert + 1.5*n*log2(n)*sift`.
 # [fragments]
 # worker = ["./experiments"]
 # formulas = "heap.formulas"
 
-# What `trend-prof check` holds the program to: how fast a `function`, every function of a `file`, a `line` ("FILE:LINE"),
-# the whole (`program = true`) or what a baseline does not know (`new-code = true`) may grow in a feature, by default the
-# first; and what it may cost at a size, and the whole take: `seconds = "<= 10"`, `memory = "<= 2GB"`. A comment beside the
-# code limits growth as well: `// trend-prof: <= n log n in bytes`.
+# Limits for `trend-prof check`. Place: a `function`, every function of a `file`, a `line` ("FILE:LINE"), the whole
+# program (`program = true`), or functions that the baseline lacks (`new-code = true`). `growth` limits the growth in
+# `feature` (default: the first). `cost` limits the cost at the size `at`. For the whole program, also
+# `seconds = "<= 10"` and `memory = "<= 2GB"`. A comment in the code also limits growth:
+# `// trend-prof: <= n log n in bytes`.
 # [[expect]]
 # function = "parse"
 # growth = "<= n log n"

@@ -130,9 +130,9 @@ pub(crate) fn tell_c_library(job: &mut Job) {
     job.variable(TUNABLES, tunables(set.as_deref().unwrap_or_default()));
 }
 
-/// Adds a setting to the user's settings of the C library, so that it copies and fills with vectors at every size. From
-/// some kB on it would otherwise use `rep movsb`. callgrind counts this instruction once per byte, which makes copying
-/// seem twenty times as expensive.
+/// Adds a setting to the user's settings of the C library, so that it copies and fills with vectors at every size.
+/// Above some kB, it would otherwise use `rep movsb`. callgrind counts this instruction once per byte, which makes
+/// copying seem twenty times as expensive.
 fn tunables(set: &OsStr) -> OsString {
     let mut all = Vec::new();
     let mut is_told = false;

@@ -7,8 +7,8 @@ use trend_profile::{LoopFunction, ObjectRecord, Series, Unit, Warning, WarningKi
 /// The counts of one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counted {
-    /// Indexed by position in [`Program::locations`](trend_collect::Program::locations), with as many entries as there
-    /// were locations.
+    /// Indexed by position in [`Program::locations`](trend_collect::Program::locations), with one entry for each
+    /// location known at that time.
     pub(crate) counts: Vec<u64>,
     /// The unit of the counts.
     pub(crate) unit: Unit,

@@ -1,9 +1,10 @@
 //! Reads the counts of a run from its counter folder.
 //!
 //! Programs that `trend-prof build` linked append the counts of each process to a log ([`PROCESSES`]). Without it,
-//! libgcov writes `PREFIX/absolute/path/of/object.gcda`, and the notes are at the same path without the prefix. LLVM's
-//! runtime writes one raw profile for each process, and for each program or library in it. The mapping is in the
-//! program, which [`binaries`](crate::program::binaries) finds. Notes and mappings are decoded once, data after every run.
+//! libgcov writes `PREFIX/absolute/path/of/object.gcda`, and the notes are at the same path without the prefix.
+//! LLVM's runtime writes one raw profile for each process, and for each program or library in it. The mapping is in
+//! the program, which [`binaries`](crate::program::binaries) finds. Notes and mappings are decoded once, data after
+//! every run.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,14 +41,14 @@ const IS_LIMITED: u32 = 0o4000;
 const NOT_WHOLE: &str =
     "the log of its processes is incomplete: one of them could not write to it; is the disk full?";
 
-const LIMITED: &str = "the program limits the size of the files that it writes (RLIMIT_FSIZE, `ulimit -f`), so that its \
-                       counts cannot be written: let it lower the soft limit only, or not while it is counted";
+const LIMITED: &str = "the program limits its file size (RLIMIT_FSIZE, `ulimit -f`), so its counts cannot be written; \
+                       lower only the soft limit, or set no limit in counted runs";
 
 /// Maximum depth of counter files, more than any path under which objects are compiled.
 const DEEPEST: usize = 128;
 
-/// Decodes counters, and keeps everything known about the program's objects. It only grows, so that positions of
-/// locations stay valid.
+/// Decodes counters, and keeps everything known about the program's objects. It only grows, so positions of locations
+/// stay valid.
 #[derive(Debug)]
 pub(crate) struct GcovDecoder {
     decoded: RwLock<ProgramObjects>,

@@ -133,7 +133,7 @@ pub(crate) fn nothing_written(run: &EndedRun<'_>, stderr: &str) -> String {
     }
 }
 
-/// True if a program was linked with the object that writes counters at every end of a process.
+/// Returns true if a program was linked with the object that writes counters at every end of a process.
 fn writes_at_every_end(program: &Path) -> bool {
     let name = [COUNTS.as_bytes(), b"\0"].concat();
     fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, &name).is_some())
@@ -191,8 +191,8 @@ fn stack_remark(end: End, limits: &Limits, stack: Rlimit) -> Option<String> {
     })
 }
 
-/// Returns a remark if a memory limit ended the run, or may have. Either the program says so, or a signal ended it when
-/// it had at least half of the limit. From there on, a container that doubles cannot grow.
+/// Returns a remark if a memory limit ended the run, or may have. Either the program says so, or a signal ended it
+/// after it had used at least half of the limit. Above half of the limit, a container cannot double its size.
 fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> Option<String> {
     let limit = limit?;
     let says_so = OUT_OF_MEMORY.iter().any(|word| stderr.contains(word));

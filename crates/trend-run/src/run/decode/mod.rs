@@ -1,8 +1,8 @@
 //! Counts of a run, read from what the program left in its counter folder.
 //!
-//! Begin with `source`, which chooses the decoder: `counters` for programs of `trend-prof build`, `routines` for the probe,
-//! `callgrind`, or a module of `language`. `counting` sets the variables that make a program write its counters, and
-//! `diagnosis` explains why there are none.
+//! Begin with `source`, which chooses the decoder: `counters` for programs of `trend-prof build`, `routines` for the
+//! probe, `callgrind`, or a module of `language`. `counting` sets the variables that make a program write its
+//! counters, and `diagnosis` explains why there are none.
 
 mod callgrind;
 pub(crate) mod counted;

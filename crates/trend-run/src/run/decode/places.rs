@@ -1,4 +1,4 @@
-//! The places of runs whose counts are read as imports. They only grow, so that positions of locations stay valid.
+//! The places of runs whose counts are read as imports. They only grow, so positions of locations stay valid.
 
 use std::sync::{PoisonError, RwLock};
 

@@ -121,8 +121,8 @@ impl CountDecoder {
         }
     }
 
-    /// Completes a job whose counts go to `folder`. The user's variables must already be set, because counting depends on
-    /// them.
+    /// Completes a job whose counts go to `folder`. The user's variables must already be set, because counting
+    /// depends on them.
     pub(crate) fn complete(&self, job: &mut Job, folder: &Path) -> Result<(), String> {
         match self {
             Self::Gcov { .. } => {}

@@ -1,6 +1,6 @@
 //! Records the lines that call functions, read from the code of the program that ran.
 //!
-//! `trend-analyze` uses them to find the user's own line behind a cost (`callers`).
+//! `trend-analyze` uses them to find the user's own line that causes a cost (`callers`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ const LONGEST_PROGRAM: u64 = 1 << 30;
 /// Maximum number of programs with counters to read if a script starts them.
 const MOST_PROGRAMS: usize = 8;
 
-/// Records the calls in the code of a program with counters, and in its libraries. Sources are relative to `root`. Files that cannot be read are
-/// skipped.
+/// Records the calls in the code of a program with counters, and in its libraries. Sources are relative to `root`.
+/// Files that cannot be read are skipped.
 ///
 /// # Errors
 /// Fails if the study cannot be read or written.

@@ -90,7 +90,6 @@ pub fn execute(
     let earlier = Earlier::read(study, plan, repeat, watches_memory);
     declare_features(plan, study)?;
 
-    let known_functions = study.functions_count();
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
@@ -126,8 +125,7 @@ pub fn execute(
     session.warn(memory.as_ref().map_or(&[], |memory| memory.warnings.as_slice()))?;
     session.run(&context, first, jobs)?;
     let summary = session.finish(&context)?;
-    let has_new = study.functions_count() > known_functions;
-    if options.counters == CountSource::Gcov && summary.finished > 0 && (has_new || !study.has_calls()) {
+    if options.counters == CountSource::Gcov && study.lacks_calls() {
         calls::record(study, &root, started.as_deref(), &binaries)?;
     }
     Ok(summary)

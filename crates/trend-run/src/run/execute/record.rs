@@ -44,8 +44,9 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// `missing` are the notes of an object that is in the study, but not on disk. Paths are relative to `root`. Sources are
-    /// read only if that is the configuration's folder: a study from elsewhere may name any folder of this machine.
+    /// `missing` are the notes of an object that is in the study, but not on disk. Paths are relative to `root`.
+    /// Sources are read only if that is the configuration's folder: a study from elsewhere may name any folder of
+    /// this machine.
     pub(crate) fn new(
         study: &'a mut StudyFile,
         source: &'a CountDecoder,

@@ -75,12 +75,12 @@ impl Earlier {
         Self { done, units, recorded, values, unchanged }
     }
 
-    /// True if an earlier run has a value of this feature.
+    /// Returns true if an earlier run has a value of this feature.
     pub(crate) fn has_value(&self, feature: &str) -> bool {
         self.values.iter().any(|(f, _)| f == feature)
     }
 
-    /// True if all workloads have to run now.
+    /// Returns true if all workloads have to run now.
     pub(crate) fn is_empty(&self) -> bool {
         self.recorded.is_empty()
     }
@@ -139,7 +139,7 @@ fn known_values(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, 
     (values, unchanged)
 }
 
-/// True if an object of a study was compiled again since its runs. `folder` is the configuration's.
+/// Returns true if an object of a study was compiled again since its runs. `folder` is the configuration's.
 pub fn is_of_another_build(study: &StudyFile, folder: &Path, counters: CountSource) -> bool {
     check_build(study.path(), &root::objects(study, folder), |path| source::stamp_of(counters, path)).is_err()
 }

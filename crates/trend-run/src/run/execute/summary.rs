@@ -96,7 +96,7 @@ fn help(example: &Failure) -> Option<String> {
             limit_remark(example)
                 .unwrap_or_else(|| format!("if that is not a failure, {}", accepting(*code))),
         ),
-        // Its counts were lost, so exit codes are no remedy.
+        // Its counts were lost, so other `exit-codes` would not help.
         Outcome::Crashed { signal: 9 } => limit_remark(example),
         Outcome::Crashed { signal } => Some(
             limit_remark(example)

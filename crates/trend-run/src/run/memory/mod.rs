@@ -109,8 +109,8 @@ pub(crate) struct Watched {
 }
 
 impl MemoryWatch {
-    /// Writes the library and the file of own code into the scratch folder. `runner` runs the compiler, and `started` is
-    /// the program that runs start. Names of sources are relative to `root`.
+    /// Writes the library and the file of own code into the scratch folder. `runner` runs the compiler, and `started`
+    /// is the program that runs start. Names of sources are relative to `root`.
     ///
     /// # Errors
     /// [`RunError::NoMemoryWatch`] if there is no C compiler, or no program with own code.
@@ -211,24 +211,27 @@ impl MemoryWatch {
             );
         }
         if is_untracked {
-            warn("some allocations are missing: there was no memory to record them".to_owned());
+            warn("some allocations are missing, because there was no memory to record them".to_owned());
         }
         if files.is_empty() {
             warn(
                 "no process recorded anything: processes that are linked statically, have their own \
-                 allocator, or run as another user cannot be watched"
+                 allocator, or run as another user cannot be watched; link the program dynamically and \
+                 use the system's malloc, or omit --memory-by-line"
                     .to_owned(),
             );
         } else if !is_any {
             warn(
                 "no allocation was seen: the program is linked statically, has its own allocator (such as \
-                 jemalloc or mimalloc), or uses mmap"
+                 jemalloc or mimalloc), or uses mmap; link the program dynamically and use the system's \
+                 malloc, or omit --memory-by-line"
                     .to_owned(),
             );
         } else if peak_rss_bytes > largest.saturating_mul(UNSEEN_TIMES).saturating_add(UNSEEN_BYTES) {
             warn(format!(
-                "only {1} MB of the {0} MB of a run were allocated by malloc; the program's own \
-                 allocator, or mmap, is not seen",
+                "only {1} MB of the {0} MB of a run were allocated by malloc, because memory from the \
+                 program's own allocator or from mmap is not seen; link the program dynamically and use \
+                 the system's malloc, or omit --memory-by-line",
                 peak_rss_bytes / 1_000_000,
                 largest / 1_000_000
             ));

@@ -27,7 +27,7 @@ fn scratch(folder: &Path) -> RunFolder {
     RunFolder::open(&folder.join("s.trend"), &shim()).unwrap()
 }
 
-/// A compiled program in a folder of its own.
+/// A compiled program in its own folder.
 struct Program {
     folder: tempfile::TempDir,
     source: String,

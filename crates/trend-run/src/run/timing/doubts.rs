@@ -8,10 +8,10 @@ use super::timed::Timed;
 use super::uncounted::Uncounted;
 use crate::plan::workload::Plan;
 
-/// A warning is given if counters make a run at least this many times slower,
+/// Minimum slowdown by counters for a warning. The counted run must also take at least [`LONG_ENOUGH`].
 const NOTABLE: f64 = 2.0;
 
-/// and the counted run takes at least this long.
+/// Minimum duration of a counted run for a warning about slow counters.
 const LONG_ENOUGH: Duration = Duration::from_millis(200);
 
 /// Returns a warning if the program that was configured for timing does not run.

@@ -71,7 +71,7 @@ impl Larger {
         Duration::try_from_secs_f64(longest.as_secs_f64() * self.time).unwrap_or(Duration::MAX)
     }
 
-    /// True if a machine with this much free memory can run it.
+    /// Returns true if a machine with this much free memory can run it.
     pub(crate) fn fits_into(&self, free_bytes: u64) -> bool {
         self.peak_bytes <= MOST_MEMORY * free_bytes as f64
     }

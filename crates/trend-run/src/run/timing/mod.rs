@@ -7,7 +7,8 @@
 //! build without counters (bzip2, Lua, md4c, comrak). If the user names a build without counters, that is timed
 //! instead.
 //!
-//! `version` prepares a version of the program, and `stopwatch` runs it. `uncounted` makes the program without counters.
+//! `version` prepares a version of the program, and `stopwatch` runs it. `uncounted` makes the program without
+//! counters.
 
 mod doubts;
 mod larger;
@@ -97,8 +98,8 @@ pub fn time(
     Ok(())
 }
 
-/// Runs the workloads of all versions that want it. The order differs from round to round, so that disturbances of the machine
-/// meet all workloads alike; the versions take turns within each workload.
+/// Runs the workloads of all versions that want it. The order differs from round to round, so that disturbances of
+/// the machine meet all workloads alike; the versions take turns within each workload.
 fn round(stopwatches: &mut [Stopwatch<'_>], number: usize) {
     let hash = |workload: &str| {
         let mut hasher = DefaultHasher::new();

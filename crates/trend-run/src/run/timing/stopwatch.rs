@@ -67,8 +67,8 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Runs the chosen workloads once more to sample them, if their timed runs were not sampled. These runs are at most a second
-    /// long, and worth more than the time that is left: longer ones are sampled while they are timed.
+    /// Runs the chosen workloads once more to sample them, if their timed runs were not sampled. Ignores the time
+    /// budget: these runs take at most a second, because longer runs are sampled while they are timed.
     pub(super) fn sample(&mut self) {
         for i in 0..self.timed.len() {
             let one = &self.timed[i];

@@ -93,12 +93,17 @@ pub(crate) fn copy(
             Path::new(other).display()
         )));
     }
-    let line = shell::replaced(&command, Path::new(&word), &copied.program)
-        .ok_or_else(|| not_timed(format!("a shell changes {}", copied.program.display())))?;
+    let line = shell::replaced(&command, Path::new(&word), &copied.program).ok_or_else(|| {
+        not_timed(format!(
+            "the path {} has characters that a shell interprets; move the study to a path without spaces \
+                 and special characters",
+            copied.program.display()
+        ))
+    })?;
     Ok(Uncounted { line: Some(Template::parse(&line)), ..copied })
 }
 
-/// True if a program has no symbols, which are needed to find its counters.
+/// Returns true if a program has no symbols, which are needed to find its counters.
 fn is_stripped(program: &Path) -> bool {
     let Ok(bytes) = fs::read(program) else { return false };
     object::File::parse(&*bytes).is_ok_and(|file| file.symbols().next().is_none())

@@ -29,7 +29,7 @@ pub(crate) fn no_supervisor(error: &io::Error) -> String {
 
 /// Explains that the supervisor ended before the run did, in the way `how`.
 pub(crate) fn lost(how: &str) -> String {
-    format!("the run's supervisor process was ended {how}, and the run with it; run it again")
+    format!("the run ended because its supervisor process was terminated {how}; run this workload again")
 }
 
 /// Explains that a process of a run cannot be ended.

@@ -54,7 +54,7 @@ pub(crate) struct RunTraces<'a> {
 }
 
 impl FeatureSource {
-    /// True if the value can be found without running the program.
+    /// Returns true if the value can be found without running the program.
     pub(crate) fn needs_no_run(&self) -> bool {
         use Definition as D;
         matches!(self.definition, D::Size | D::Lines | D::Parameter(_) | D::Path(_) | D::Command(_))

@@ -91,7 +91,7 @@ fn built(
         return Ok(report);
     }
     let line: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
-    Err(Failure::new(format!("the build ended with {}: `{}`", report.status, line.join(" ")))
+    Err(Failure::new(format!("the build failed ({}): `{}`", report.status, line.join(" ")))
         .hint("fix it, or build with `trend-prof build -- COMMAND` and run with `--no-build`")
         .exit_code(EXIT_EXPECTATION))
 }

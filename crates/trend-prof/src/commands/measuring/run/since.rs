@@ -70,8 +70,8 @@ pub(super) fn since(
                 bodies.carry(&old, &division.positions, &now, &mut campaign.study)?;
                 let count = plural(division.positions.len(), "workload");
                 terminal.note(&format!(
-                    "{count} kept because they executed nothing that changed; {compared} was run to check \
-                     this, and its counts are the same"
+                    "kept {count} that executed no changed code; {compared} was run again as a check, with the same \
+                     counts"
                 ));
             }
             Some(reason) => {

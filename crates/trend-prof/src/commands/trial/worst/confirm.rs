@@ -99,7 +99,7 @@ pub(super) struct CheckedLaw {
 pub(super) struct Bench<'a> {
     pub(super) config: &'a Config,
     pub(super) options: &'a ExecuteOptions,
-    /// Exit codes of the program during the search. Most inputs are not valid, and cost time nevertheless.
+    /// Exit codes of the program during the search. They count as success, because invalid inputs also take time.
     pub(super) exit_codes: &'a BTreeSet<u8>,
     pub(super) interruption: &'a Interruption,
     pub(super) terminal: Terminal,
@@ -229,7 +229,7 @@ fn row_of<'f>(findings: &'f Findings, place: &FaultPlace) -> Option<&'f Row> {
 pub(super) fn growth(row: &Row) -> String {
     let model = row.fits.best();
     let growth = model.and_then(|model| model.growth.as_ref());
-    growth.map_or_else(|| "an unknown law".to_owned(), |growth| growth.short.in_a_sentence())
+    growth.map_or_else(|| "unknown growth".to_owned(), |growth| growth.short.in_a_sentence())
 }
 
 /// Returns the growth of a place in other findings, such as those of the user's files.

@@ -27,24 +27,24 @@ const FIRST: usize = 2;
 /// Smaller sizes for a recipe that takes too long.
 const SMALL_SIZES: [usize; 3] = [40, 80, 160];
 
-/// Number of recipes between two looks at the clock. It does not depend on the machine, so that the order of the recipes
-/// does not either.
+/// Number of recipes between two checks of the time. It is the same on all machines, so that the order of the recipes
+/// is also the same.
 const BATCH: usize = 64;
 
 /// Time limit of a run; a run of an ordinary input of these sizes takes milliseconds.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// Time limit of a run that waits: for the machine, which may be busy, or for something that never comes. It is also that
-/// of larger runs, whose CPU time is foreseen.
+/// Time limit of a run that uses little CPU time because it waits, for example on a busy machine. Larger runs, whose
+/// CPU time is predicted, have the same limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// CPU time below which a run that reaches its time limit waited.
+/// CPU time below which a run that reaches its time limit is assumed to have waited.
 const WAITING: Duration = Duration::from_secs(1);
 
-/// CPU time of a run from which a run of four times the size may take too long.
+/// Minimum CPU time of a slow run: a run of four times its size may take too long.
 const SLOW: Duration = Duration::from_millis(40);
 
-/// CPU time of a run at which larger sizes end.
+/// Maximum predicted CPU time of a larger run.
 const LONG: Duration = Duration::from_millis(700);
 
 /// Maximum size of an input.
@@ -53,7 +53,7 @@ const MOST_BYTES: usize = 8 << 20;
 /// Maximum number of simpler recipes to try for one fault.
 const MOST_SIMPLER: usize = 600;
 
-/// Number of larger inputs that refute a place after which it is no longer suspected.
+/// Number of refutations by larger inputs after which a place is no longer suspected.
 const MOST_REFUTED: usize = 3;
 
 /// Signals that end a program because of an error in it.
@@ -371,7 +371,7 @@ fn last_three(measured: &[Measured]) -> &[Measured] {
     &measured[measured.len().saturating_sub(3)..]
 }
 
-/// True if a recipe ran at more sizes than every recipe does, or if it takes too long for them.
+/// Returns true if a recipe ran at more sizes than the usual ones, or if it is too slow for more.
 fn is_suspect(steps: &[Step]) -> bool {
     steps.len() > FIRST || is_slow(steps)
 }
@@ -426,7 +426,7 @@ impl Judge<'_> {
     }
 }
 
-/// True if a run of four times the size would take too long.
+/// Returns true if a run of four times the size would take too long.
 fn is_slow(steps: &[Step]) -> bool {
     steps.last().is_some_and(|last| last.processor >= SLOW)
 }

@@ -47,12 +47,12 @@ const MOST_TROUBLES: usize = 8;
 
 pub(super) fn worst(args: &cli::Try, mut setup: Setup, terminal: Terminal) -> Result<ExitCode, Failure> {
     if setup.config.workloads.files.is_empty() {
-        return Err(Failure::new("`--worst` needs inputs to begin with")
-            .hint("give some: `trend-prof try --worst --files 'corpus/*' -- ./parse {input}`"));
+        return Err(Failure::new("`--worst` needs sample inputs")
+            .hint("name some, as in `trend-prof try --worst --files 'corpus/*' -- ./parse {input}`"));
     }
     terminal.note(
-        "the program runs thousands of times on invented inputs; do not do this with a program that writes \
-         outside its folder, sends mail or controls a device",
+        "the program runs thousands of times on invented inputs; do not use `--worst` with a program that \
+         writes outside its folder, sends mail or controls a device",
     );
     let mut campaign = begin(args, &mut setup, terminal)?;
     spread(&mut campaign.plan.workloads);

@@ -117,7 +117,7 @@ pub(super) fn nothing_written(run: &EndedRun<'_>) -> String {
         );
     }
     format!(
-        "`{command}` did not count: it is no CPython 3.9 or newer, or it ignores {SEARCHED} (`-E`, `-I`, `-S`, \
+        "`{command}` did not count: it is not CPython 3.9 or newer, or it ignores {SEARCHED} (`-E`, `-I`, `-S`, \
          `env -i`, `sudo`); remove that option"
     )
 }

@@ -1,4 +1,4 @@
-//! Items that the modules of all languages share: the counts that they return, and the files that these are about.
+//! Items that the modules of all languages share: the counts that they return, and the files with counted code.
 
 use std::collections::BTreeSet;
 use std::fs;
