@@ -178,8 +178,8 @@ impl Scene {
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: the function certainly grows too fast, and takes at least [`LEAST_SHARE`] of the cost at the target.
     /// 2. *Open*: the growth of the function is undecided, and its share may reach `OPEN_SHARE` and also `OPEN_TIMES`
-    ///    its share today. If the whole grows too fast, but no function is known to, `OPEN_SHARE` alone is enough. If a
-    ///    group of blocks grows too fast, the share of the largest such group must be within reach as well.
+    ///    its share today. If the whole grows too fast, but no function is known to, `OPEN_SHARE` alone is enough. If only
+    ///    a group of blocks grows too fast, `OPEN_SHARE` and the share of the largest such group are enough.
     /// 3. *Spread*: the functions that grow too fast take less than [`LEAST_SHARE`]. Or a group of blocks or the whole
     ///    grows too fast, but no function is known to, and none is open.
     /// 4. *Steady*: no large function is known to grow too fast; the costliest one is named.

@@ -300,7 +300,9 @@ extern "C" fn time_shares() -> usize {
                 let (share, counts) = (numbers.number()?, unless_nan(numbers.number()?));
                 Some(Part { share, counts, power: numbers.number()? })
             };
-            Growth::new(startup, seconds, counts, sizes).shares(&numbers.list(part)?)
+            let parts = numbers.list(part)?;
+            let uncounted = parts.iter().filter(|part| part.counts.is_none()).map(|part| part.share).sum();
+            Growth::new(startup, uncounted, seconds, counts, sizes).shares(&parts)
         })
     })
 }

@@ -46,29 +46,41 @@ pub struct Part {
     pub power: f64,
 }
 
+/// Maximum share of a run's time in parts without counts that is startup. The rest is only there to divide by.
+const MOST_STARTUP: f64 = 1.0 - 1e-6;
+
 /// Factors from the sampled run to a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
     /// Factor of the time beyond the startup.
-    pub time: f64,
+    time: f64,
     /// Factor of the counts of the whole.
-    pub counts: f64,
+    counts: f64,
     /// Factor of the size, or of the counts if there is no single size.
-    pub size: f64,
-    /// The startup's share of the time of the run.
-    pub startup: f64,
+    size: f64,
+    /// The startup's share of the time of every part without counts.
+    startup: f64,
 }
 
 impl Growth {
-    /// Returns the factors between two runs, given the time, counts and size of each. `startup` is the time in seconds
-    /// that both take to start.
-    pub fn new(startup: f64, seconds: [f64; 2], counts: [f64; 2], size: Option<[f64; 2]>) -> Self {
+    /// Returns the factors between two runs, given the time, counts and size of each. Both take `startup` seconds to
+    /// start. The startup has no counts, so it is at most the time of the parts without counts, whose share of the first
+    /// run is `uncounted`.
+    pub fn new(
+        startup: f64,
+        uncounted: f64,
+        seconds: [f64; 2],
+        counts: [f64; 2],
+        size: Option<[f64; 2]>,
+    ) -> Self {
+        let of_uncounted = uncounted * seconds[0];
+        let startup = startup.min(MOST_STARTUP * of_uncounted);
         let factor = |[now, then]: [f64; 2]| then / now;
         Self {
             time: factor(seconds.map(|seconds| seconds - startup)),
             counts: factor(counts),
             size: factor(size.unwrap_or(counts)),
-            startup: startup / seconds[0],
+            startup: if startup > 0.0 { startup / of_uncounted } else { 0.0 },
         }
     }
 
@@ -79,20 +91,16 @@ impl Growth {
     }
 
     /// Returns the factor by which the time of a part without counts grows, if its share of the time beyond the startup
-    /// grows as the given power of the size. `uncounted` is the share of all such parts: each has the same share of the
-    /// startup, which has no counts.
-    pub fn of_uncounted(&self, power: f64, uncounted: f64) -> f64 {
-        let startup = (self.startup / uncounted).min(1.0);
-        startup + (1.0 - startup) * self.time * self.size.powf(power)
+    /// grows as the given power of the size.
+    pub fn of_uncounted(&self, power: f64) -> f64 {
+        self.startup + (1.0 - self.startup) * self.time * self.size.powf(power)
     }
 
     /// Returns the shares of the parts at the target, which add up to 1; `None` if the parts take no time, or an
     /// unknown one.
     pub fn shares(&self, parts: &[Part]) -> Option<Vec<f64>> {
-        let uncounted: f64 = parts.iter().filter(|part| part.counts.is_none()).map(|part| part.share).sum();
         let times = |part: &Part| {
-            part.counts
-                .map_or_else(|| self.of_uncounted(part.power, uncounted), |counts| self.of_counted(counts))
+            part.counts.map_or_else(|| self.of_uncounted(part.power), |counts| self.of_counted(counts))
         };
         let then: Vec<f64> = parts.iter().map(|part| part.share * times(part)).collect();
         let sum: f64 = then.iter().sum();
@@ -121,5 +129,22 @@ impl HiddenPart {
     pub fn beyond(self, law: Outlook) -> Option<f64> {
         let most = self.with(law.cost);
         (most > law.ci.map_or(law.cost, |[_, high]| high) && most.is_finite()).then_some(most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_startup_is_at_most_the_time_without_counts() {
+        // A law says that 0.9 s of 1 s are startup, but half of the time is in code with counts, which grow tenfold.
+        let parts = [Some(10.0), None].map(|counts| Part { share: 0.5, counts, power: 0.0 });
+        let growth = Growth::new(0.9, 0.5, [1.0, 10.0], [1.0, 10.0], None);
+        let shares = growth.shares(&parts).unwrap();
+        assert!((10.0 * shares[1] - 0.5).abs() < 0.1, "{shares:?}");
+        // A run that took less than the startup.
+        let growth = Growth::new(2.0, 1.0, [1.0, 10.0], [1.0, 10.0], None);
+        assert!((growth.of_uncounted(0.0) - 10.0).abs() < 1e-9 && growth.of_counted(1.0) > 0.0, "{growth:?}");
     }
 }

@@ -14,7 +14,7 @@ pub enum BuildError {
     /// Something is missing or cannot be written.
     #[error("{what}")]
     Failed {
-        /// The step that failed, and its cause.
+        /// A clause that says what failed, and the cause.
         what: String,
         /// Advice; empty if there is none.
         help: String,

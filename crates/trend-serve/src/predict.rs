@@ -81,7 +81,7 @@ fn sizes(ready: &Ready, query: &Query) -> Result<Vec<(String, f64)>, Refusal> {
 
 fn size(ready: &Ready, feature: &str, text: &str) -> Result<(String, f64), Refusal> {
     if ready.study.feature_named(feature).is_none() {
-        return Err(Refusal::not_found(format!("no feature `{feature}`")));
+        return Err(Refusal::not_found(format!("no feature named `{feature}`")));
     }
     let at = trend_run::parse_quantity(text).map_err(Refusal::bad_request)?;
     if at.is_finite() && at > 0.0 {

@@ -16,7 +16,7 @@ use crate::findings::structure::Joint;
 /// Scatter of log cost about the best model in one feature below which no other feature is needed: 1 % of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.01;
 
-/// Probability that an unrelated feature seems to determine a cost.
+/// Probability that any of the unrelated features seems to determine a cost.
 const ACCIDENT: f64 = 0.01;
 
 /// Maximum probability that a dependence on a second feature is chance, for no law in one feature to be right.

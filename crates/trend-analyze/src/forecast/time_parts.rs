@@ -14,7 +14,7 @@
 //!   kernel's time, so its slope is fitted to all. Unless samples show otherwise, a part is assumed to grow like the
 //!   whole, give or take τ.
 //! - The startup of the [`TimeLaw`] has no counts and does not grow. It is subtracted from T and T′, and from the parts
-//!   without counts in proportion to their shares.
+//!   without counts in proportion to their shares. Slopes come from runs that take at least twice the startup.
 //! - All of them are scaled so that they add up to T′.
 
 use std::collections::HashMap;
@@ -143,7 +143,6 @@ pub(crate) fn time_parts(
     samples.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
     let run = samples.first()?;
     let smaller = samples.get(1);
-    let mut target = Target::new(findings, study, point, whole, time, run, smaller)?;
     let rows: HashMap<(&str, &str), (usize, &Row)> =
         findings.functions.iter().enumerate().map(|(i, row)| ((&*row.name, &*row.file), (i, row))).collect();
     let keys = run.by_part.keys().copied().chain((run.of_kernel() > 0.0).then_some(Key::Kernel));
@@ -153,8 +152,10 @@ pub(crate) fn time_parts(
             _ => (key, None),
         })
         .collect();
-    let uncounted = keys.iter().filter(|(_, row)| row.is_none_or(|row| target.by_counts(row).is_none()));
-    target.uncounted = uncounted.map(|(key, _)| run.share(*key).0).sum();
+    let by_counts = |row: (usize, &Row)| by_counts(run, point, row);
+    let uncounted = keys.iter().filter(|(_, row)| row.and_then(by_counts).is_none());
+    let uncounted = uncounted.map(|(key, _)| run.share(*key).0).sum();
+    let target = Target::new(findings, study, point, whole, time, &samples, uncounted)?;
     let mut parts: Vec<TimePart> = keys.into_iter().map(|(key, row)| target.part(key, row)).collect();
     let growing: Vec<trend_answer::Part> = parts.iter().map(|part| target.growing(part, findings)).collect();
     let shares = target.growth.shares(&growing).unwrap_or_else(|| vec![f64::NAN; parts.len()]);
@@ -174,6 +175,23 @@ fn has_routines(study: &Study) -> bool {
     study.series().iter().any(|one| one.place.kind == SeriesKind::Routine)
 }
 
+/// Returns a row's cost at a point.
+fn then(row: &Row, point: usize) -> Option<f64> {
+    Some(row.outlooks.get(point).copied().flatten()?.cost)
+}
+
+/// Returns the counts that a function's time follows from a run to a point; `None` if they give no finite time.
+fn by_counts(run: &TimedSamples<'_>, point: usize, (function, row): (usize, &Row)) -> Option<PartCounts> {
+    let cost = *row.costs.get(run.position).filter(|cost| **cost > 0)? as f64;
+    (then(row, point)? / cost).is_finite().then_some(PartCounts { function, cost })
+}
+
+/// Returns true if a run takes at least as long beyond its startup as for it. The work of shorter runs is known too
+/// badly.
+fn is_mostly_work(seconds: f64, startup: f64) -> bool {
+    seconds >= 2.0 * startup
+}
+
 /// Ratios between the sampled runs and the target.
 struct Target<'a> {
     run: &'a TimedSamples<'a>,
@@ -184,9 +202,7 @@ struct Target<'a> {
     size_of_run: Option<f64>,
     /// Factors from the run to the target.
     growth: Growth,
-    /// The share of the run's time in parts without counts.
-    uncounted: f64,
-    /// Factors from the run to the smaller one.
+    /// Factors from the run to the smaller one, unless most of the smaller one is startup.
     shrinking: Option<Growth>,
     /// Factor by which the size grows between these runs, or the counts if there is no single size.
     size_before: Option<f64>,
@@ -196,10 +212,18 @@ struct Target<'a> {
     counts_libraries: bool,
 }
 
-/// Returns the power of the size that the kernel's share follows in timed runs of the largest sizes, and its standard
-/// error. Uses weighted least squares of the logarithms. k ticks have a standard error of √k, so a run weighs as much
-/// as its time in the kernel.
-fn power_of_kernel(study: &Study, size: &Coordinate, startup: f64) -> Option<(f64, f64)> {
+/// Returns the power of the size that the kernel's share of the time beyond the startup follows in timed runs of the
+/// largest sizes, and its standard error. The kernel's part of the startup is its part of `uncounted`, the share of the
+/// sampled run's time without counts. Uses weighted least squares of the logarithms. k ticks have a standard error of √k,
+/// so a run weighs as much as its time in the kernel.
+fn power_of_kernel(
+    study: &Study,
+    size: &Coordinate,
+    startup: f64,
+    uncounted: f64,
+    sampled: &TimedSamples<'_>,
+) -> Option<(f64, f64)> {
+    let in_kernel = if startup > 0.0 { startup * sampled.of_kernel() / uncounted } else { 0.0 };
     let values = &study.features()[size.id.index()].values;
     let workloads = study.workloads().iter().zip(values);
     let run =
@@ -208,8 +232,9 @@ fn power_of_kernel(study: &Study, size: &Coordinate, startup: f64) -> Option<(f6
     let mut runs: Vec<(f64, f64, f64)> = workloads
         .filter_map(run)
         .chain(larger)
-        .map(|(size, used)| (size, used.system.as_secs_f64(), used.cpu().as_secs_f64()))
-        .filter(|(size, system, all)| *size > 0.0 && *system > 0.0 && *all >= 2.0 * startup)
+        .filter(|(_, used)| is_mostly_work(used.cpu().as_secs_f64(), startup))
+        .map(|(size, used)| (size, used.system.as_secs_f64() - in_kernel, used.cpu().as_secs_f64() - startup))
+        .filter(|(size, system, _)| *size > 0.0 && *system > 0.0)
         .map(|(size, system, all)| (size.ln(), (system / all).ln(), system))
         .collect();
     let largest = runs.iter().map(|(size, ..)| *size).fold(f64::NEG_INFINITY, f64::max);
@@ -231,9 +256,10 @@ impl<'a> Target<'a> {
         point: usize,
         whole: Outlook,
         time: &TimeOutlook,
-        run: &'a TimedSamples<'a>,
-        smaller: Option<&'a TimedSamples<'a>>,
+        samples: &'a [TimedSamples<'a>],
+        uncounted: f64,
     ) -> Option<Self> {
+        let (run, smaller) = (samples.first()?, samples.get(1));
         let counts =
             |samples: &TimedSamples<'_>| findings.total.costs.get(samples.position).map(|cost| *cost as f64);
         let counted = counts(run).filter(|counts| *counts > 0.0)?;
@@ -253,7 +279,9 @@ impl<'a> Target<'a> {
         let startup = time.law.startup;
         let shrinking = smaller.and_then(|smaller| {
             let counts = counts(smaller).filter(|counts| *counts > 0.0)?;
-            Some(Growth::new(startup, [run.seconds(), smaller.seconds()], [counted, counts], None))
+            let seconds = [run.seconds(), smaller.seconds()];
+            is_mostly_work(smaller.seconds(), startup)
+                .then(|| Growth::new(startup, uncounted, seconds, [counted, counts], None))
         });
         Some(Self {
             run,
@@ -261,11 +289,10 @@ impl<'a> Target<'a> {
             point,
             counts: counted,
             size_of_run,
-            growth: Growth::new(startup, seconds, [counted, whole.cost], sizes),
-            uncounted: 0.0,
+            growth: Growth::new(startup, uncounted, seconds, [counted, whole.cost], sizes),
             shrinking,
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
-            of_kernel: size.and_then(|size| power_of_kernel(study, size, startup)),
+            of_kernel: size.and_then(|size| power_of_kernel(study, size, startup, uncounted, run)),
             counts_libraries: study.unit().name() == Unit::INSTRUCTIONS && !has_routines(study),
         })
     }
@@ -274,7 +301,7 @@ impl<'a> Target<'a> {
     fn part(&self, key: Key<'_>, row: Option<(usize, &Row)>) -> TimePart {
         let (share, share_error) = self.run.share(key);
         let seconds = share * self.run.seconds();
-        let by_counts = row.and_then(|row| self.by_counts(row));
+        let by_counts = row.and_then(|row| by_counts(self.run, self.point, row));
         let (growth, power) = match by_counts {
             Some(_) => (PartGrowth::Counts, None),
             None => self.by_samples(key),
@@ -309,20 +336,9 @@ impl<'a> Target<'a> {
     /// Returns the data of a part that its time at the target depends on.
     fn growing(&self, part: &TimePart, findings: &Findings) -> trend_answer::Part {
         let of_counts =
-            |counts: PartCounts| Some(self.then(&findings.functions[counts.function])? / counts.cost);
+            |counts: PartCounts| Some(then(&findings.functions[counts.function], self.point)? / counts.cost);
         let power = part.power.unwrap_or(0.0);
         trend_answer::Part { share: part.share, counts: part.counts.and_then(of_counts), power }
-    }
-
-    fn then(&self, row: &Row) -> Option<f64> {
-        Some(row.outlooks.get(self.point).copied().flatten()?.cost)
-    }
-
-    /// Returns the counts that a function's time follows; `None` if they give no finite time.
-    fn by_counts(&self, (function, row): (usize, &Row)) -> Option<PartCounts> {
-        let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
-        let growth = self.growth.of_counted(self.then(row)? / cost);
-        growth.is_finite().then_some(PartCounts { function, cost })
     }
 
     /// Returns the power of the size with which a part's share of the time grows, from the samples of both runs.
@@ -339,7 +355,7 @@ impl<'a> Target<'a> {
     /// standard error.
     fn power_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
         let (growth, error) = self.growth_before(key)?;
-        let usual = -self.shrinking?.of_uncounted(0.0, self.uncounted).ln();
+        let usual = -self.shrinking?.of_uncounted(0.0).ln();
         let size = self.size_before?.ln();
         Some(((growth - usual) / size, error / size))
     }

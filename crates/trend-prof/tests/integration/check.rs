@@ -63,7 +63,7 @@ fn each_of_several_features_has_the_limit_in_the_runs_that_have_it() {
     bench.configure(&expects("<= n"));
     let ran = bench.run(["check"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stdout.contains("2 expectations: 1 broken"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 expectations, 1 broken"), "{}", ran.stdout);
     assert!(ran.stdout.contains("grows as merged^2"), "{}", ran.stdout);
     bench.configure(&expects("<= n^2"));
     bench.run(["check"]).succeeds();

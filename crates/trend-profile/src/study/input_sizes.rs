@@ -85,7 +85,7 @@ impl Study {
         let names: BTreeSet<&str> = self.routines().map(|one| one.place.symbol.name.as_str()).collect();
         if names.is_empty() {
             return format!(
-                "the study has no {}s by input size; record them with `{}`",
+                "the study has no {}s by input size; record them with `trend-prof {}`",
                 words.place, words.made_by
             );
         }

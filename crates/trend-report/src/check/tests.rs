@@ -74,7 +74,7 @@ fn people_read_what_is_not_kept() {
     let text = check_text(&usual(), &options);
     let plain = anstream::adapter::strip_str(&text).to_string();
     assert_snapshot!(plain, @r"
-    text: 6 expectations: 2 broken, 1 not in the study, 1 undecided
+    text: 6 expectations, 2 broken, 1 not in the study, 1 undecided
 
     broken square (a.c:3) grows as n^2 (0.5·n^2); expected `<= n log n in n` (trend-prof.toml:3)
     broken line (a.c) costs 7.000 M executions; expected `<= 6.00 M executions at n=1,000,000` (trend-prof.toml:9)
@@ -94,7 +94,7 @@ fn markdown_of_very_many_fits_into_a_comment() {
     let checked = checked("square", &many);
     let text = check_markdown(&checked);
     assert!(text.len() < 65_536, "{}", text.len());
-    assert!(text.contains("10,000 expectations: 10000 broken") && text.contains("and 9900 more are broken"));
+    assert!(text.contains("10,000 expectations, 10000 broken") && text.contains("and 9900 more are broken"));
 }
 
 /// Parsing with the schema's types and writing again must give the same value, so every field is known to the schema.

@@ -12,7 +12,7 @@ use crate::words::answer;
 /// Maximum width of a name.
 const NAME_WIDTH: usize = 80;
 
-/// Summarizes the judgements: `12 expectations: 1 broken, 2 undecided`.
+/// Summarizes the judgements: `12 expectations, 1 broken, 2 undecided`.
 pub(super) fn summary(checked: &Checked) -> String {
     let all = checked.expectations.len();
     if all == 0 {
@@ -28,7 +28,7 @@ pub(super) fn summary(checked: &Checked) -> String {
         [(checked.broken, "broken"), (checked.unknown, "not in the study"), (checked.undecided, "undecided")];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    format!("{}: {}", expectations(all), parts.join(", "))
+    format!("{}, {}", expectations(all), parts.join(", "))
 }
 
 /// Formats a number of expectations: `1 expectation`, `12 expectations`.

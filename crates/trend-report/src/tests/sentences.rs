@@ -401,11 +401,11 @@ fn what_an_answer_costs() {
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and grows as n.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak, and does not grow.
     At n = 10 M (170×): 63 G executions (62–64 G). Memory: parse.c:40 in read_all holds 78.0 % of the heap at its peak.
-    Time is a rough guess: the longest run took only 20 ms of CPU time; add one that takes a second.
+    Time is a rough guess: the longest run worked for only 20 ms; add one that takes a second.
     Time is a rough guess: it does not follow the counts in these runs; runs of larger sizes would help.
     Time is a rough guess: the working set outgrows a CPU cache before this size, and time grows faster from there; runs of larger sizes would help.
     Time is a rough guess: the growth of the cost is unclear.
-    Time is a rough guess: every run waited, or shared the CPU with other processes; run again on an idle machine.
+    Time is a rough guess: every run waited, or shared the CPU with other processes; an idle machine would help.
     ");
 }
 

@@ -255,7 +255,7 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
             format!(
-                "the longest run took only {} of CPU time; add one that takes a second",
+                "the longest run worked for only {}; add one that takes a second",
                 number::seconds(longest, None)
             )
         }
@@ -269,8 +269,7 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
         }
         TimeDoubt::Undecided => "the growth of the cost is unclear".to_owned(),
         TimeDoubt::Disturbed => {
-            "every run waited, or shared the CPU with other processes; run again on an idle machine"
-                .to_owned()
+            "every run waited, or shared the CPU with other processes; an idle machine would help".to_owned()
         }
     }
 }

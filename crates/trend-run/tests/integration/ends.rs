@@ -284,7 +284,10 @@ fn a_limit_on_the_size_of_files_ends_no_program_and_fails_the_run() {
             let text = ends(how, "[0]").replace(&format!("['./ends', '{{n}}', '{how}']"), &line);
             let (outcome, ..) = bench.outcome_of(&text);
             let Outcome::NoCounts { reason } = outcome else { panic!("{compiler} {how}: {outcome:?}") };
-            assert!(reason.contains("limits its file size"), "{compiler} {how}: {reason}");
+            assert!(
+                reason.contains("limits the size of the files that it writes"),
+                "{compiler} {how}: {reason}"
+            );
             fs::remove_file(bench.path("s.trend")).unwrap();
         }
     }

@@ -298,7 +298,7 @@ fn a_run_whose_supervisor_is_killed_is_no_run_and_leaves_nothing() {
         run.join().unwrap()
     });
     let Outcome::NoCounts { reason } = &summary.failures[0].outcome else { panic!("{summary:?}") };
-    assert!(reason.contains("supervisor process was terminated by SIGKILL"), "{reason}");
+    assert!(reason.contains("its supervisor process ended by SIGKILL"), "{reason}");
     assert_eq!((running(&left), running(&waits)), (0, 0));
     assert!(!bench.leftovers());
     assert_eq!(bench.run(&command("'./loop {n}'")).finished, 1);

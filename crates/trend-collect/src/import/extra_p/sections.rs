@@ -109,7 +109,10 @@ impl SectionReader {
         if self.point == 0 || self.point == points {
             return Ok(());
         }
-        Err(format!("DATA is missing for {} POINTS", points - self.point))
+        Err(match points - self.point {
+            1 => "one of the POINTS has no DATA".to_owned(),
+            missing => format!("{missing} of the POINTS have no DATA"),
+        })
     }
 }
 

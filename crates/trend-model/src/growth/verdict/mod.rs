@@ -117,7 +117,7 @@ pub struct Growth {
 /// of the sizes as predicted from the others, and w = 0.1. If the residuals of all plausible candidates form a smooth
 /// pattern, none of them is right; all evidence is then scaled down to the number of independent observations. The
 /// second opinion is the probability of the class over all laws with every share that their terms may have. Intervals
-/// also come from these laws (`docs/method/growth.md`, *What may hide*). The class of a law is the class of its
+/// also come from these laws (`docs/method/growth.md`, *Hidden growth*). The class of a law is the class of its
 /// highest term with 5 % of the cost at the largest size.
 ///
 /// - Time: some 0.9 ms for 30 points, 2 ms for 800 (`examples/timing`).

@@ -191,8 +191,8 @@ fn write(
 /// Maximum number of allocating lines on a page, those with most memory first.
 const MOST_MEMORY_LINES: usize = 20;
 
-/// Returns an allocating line without the data that no page shows. Only the maximum of its allocated bytes keeps its
-/// law and its costs.
+/// Returns an allocating line without the data that no page shows. Only the most bytes that it held at a time keep
+/// their law and costs.
 fn brief(line: &MemoryLine) -> MemoryLine {
     let row =
         |row: &Row| Row { costs: Vec::new(), fits: Fits::default(), outlooks: Vec::new(), ..row.clone() };

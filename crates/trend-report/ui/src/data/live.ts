@@ -89,7 +89,7 @@ async function get(path: string, signal: AbortSignal | null = null): Promise<Res
 
 function trouble(error: unknown): string {
   return error instanceof TypeError
-    ? 'trend-prof no longer serves this page; it shows the latest data that arrived'
+    ? 'trend-prof no longer serves this page; the page shows the latest data that arrived'
     : `the study could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
 }
 

@@ -73,7 +73,7 @@ for (const [name, pair] of Object.entries(PAGES)) {
       assert.deepEqual(await cells('.now'), listed.map((c) => plain(cost(c.before.cost)))); // prettier-ignore
       assert.deepEqual(await cells('.then'), listed.map((c) => plain(cost(c.after.cost)))); // prettier-ignore
       const kinds = (await cells('.what')).map((what) => what.split(/[ ,]/)[0]);
-      assert.deepEqual(kinds, listed.map((c) => c.change.kind.kind)); // prettier-ignore
+      assert.deepEqual(kinds, listed.map(({ change: { kind } }) => (kind.kind === 'vanished' ? 'removed' : kind.kind))); // prettier-ignore
       const gauges = (await page.locator('.gauge b').allInnerTexts()).map(plain);
       const { before, after } = there.total;
       const both = there.reason.kind === 'few_shared' ? [] : [before, after].map((s) => plain(cost(s.cost)));

@@ -45,8 +45,8 @@ pub(super) fn text(choice: &Choice) -> String {
 # cost = "blocks"
 # metric = "rms"
 # contexts = false
-# Command to run for each workload. {{input}} is the input file, {{n}} is the parameter n; write {{{{ and
-# }}}} for braces.
+# Command to run for each workload. {{input}} is the input file, {{n}} is the parameter n. Write {{{{ and }}}}
+# for braces.
 {command}
 {others}# File for standard input; empty by default. A program that reads it, as `sort` does, needs this line
 # and no "{{input}}" in `command`.

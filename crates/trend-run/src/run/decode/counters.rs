@@ -41,7 +41,7 @@ const IS_LIMITED: u32 = 0o4000;
 const NOT_WHOLE: &str =
     "the log of its processes is incomplete: one of them could not write to it; is the disk full?";
 
-const LIMITED: &str = "the program limits its file size (RLIMIT_FSIZE, `ulimit -f`), so its counts cannot be written; \
+const LIMITED: &str = "the program limits the size of the files that it writes (RLIMIT_FSIZE, `ulimit -f`), so its counts cannot be written; \
                        lower only the soft limit, or set no limit in counted runs";
 
 /// Maximum depth of counter files, more than any path under which objects are compiled.

@@ -20,7 +20,7 @@ const LONGEST_PROGRAM: u64 = 1 << 30;
 const MOST_PROGRAMS: usize = 8;
 
 /// Records the calls in the code of a program with counters, and in its libraries. Sources are relative to `root`.
-/// Files that cannot be read are skipped.
+/// Files that cannot be read are skipped; if all are, the study keeps the calls that it has.
 ///
 /// # Errors
 /// Fails if the study cannot be read or written.
@@ -37,7 +37,11 @@ pub(crate) fn record(
         let bytes = is_short.then(|| fs::read(&path).ok()).flatten()?;
         trend_collect::calls(&bytes, &own, &functions).ok()
     };
-    let mut calls: Vec<Call> = programs(started, binaries).into_iter().filter_map(read).flatten().collect();
+    let read: Vec<Vec<Call>> = programs(started, binaries).into_iter().filter_map(read).collect();
+    if read.is_empty() {
+        return Ok(());
+    }
+    let mut calls: Vec<Call> = read.into_iter().flatten().collect();
     calls.sort();
     calls.dedup();
     Ok(study.set_calls(&calls)?)

@@ -125,7 +125,8 @@ pub fn execute(
     session.warn(memory.as_ref().map_or(&[], |memory| memory.warnings.as_slice()))?;
     session.run(&context, first, jobs)?;
     let summary = session.finish(&context)?;
-    if options.counters == CountSource::Gcov && study.lacks_calls() {
+    let has_ended = summary.cancelled == 0 || summary.finished > 0;
+    if options.counters == CountSource::Gcov && has_ended && study.lacks_calls() {
         calls::record(study, &root, started.as_deref(), &binaries)?;
     }
     Ok(summary)

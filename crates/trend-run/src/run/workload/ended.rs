@@ -29,7 +29,7 @@ pub(crate) fn no_supervisor(error: &io::Error) -> String {
 
 /// Explains that the supervisor ended before the run did, in the way `how`.
 pub(crate) fn lost(how: &str) -> String {
-    format!("the run ended because its supervisor process was terminated {how}; run this workload again")
+    format!("its supervisor process ended {how}; run the same command again")
 }
 
 /// Explains that a process of a run cannot be ended.
