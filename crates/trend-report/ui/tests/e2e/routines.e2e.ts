@@ -98,7 +98,9 @@ test('a drag over a chart leaves the tuples of these sizes, and so does a typed 
   await rows(page).first().click();
   const count = page.locator('#app main .routine .count');
   const all = Number(/of ([\d,]+) /.exec(await count.innerText())?.[1]);
-  const box = await page.locator('#app main figure svg[role=application]').nth(3).boundingBox();
+  const chart = page.locator('#app main figure svg[role=application]').nth(3);
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
   await page.mouse.down();
