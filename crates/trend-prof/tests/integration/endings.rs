@@ -213,10 +213,13 @@ fn under_nohup_the_end_of_the_terminal_means_nothing() {
 fn a_folder_of_the_user_is_refused_and_stays_as_it_is() {
     let bench = Bench::with_sizes("[1, 2]");
     bench.shell("mkdir program.trend.run; echo x >program.trend.run/thesis");
-    bench.run(["run"]).refuses(&["program.trend.run", "in the way"]).hints(&["rename or remove", "--study"]);
+    bench
+        .run(["run"])
+        .refuses(&["program.trend.run", "is not a scratch folder"])
+        .hints(&["rename or remove", "--study"]);
     assert_eq!(bench.read("program.trend.run/thesis"), "x\n");
     bench.shell("mv program.trend.run mine; ln -s mine program.trend.run");
-    bench.run(["run"]).refuses(&["in the way"]);
+    bench.run(["run"]).refuses(&["is not a scratch folder"]);
     assert_eq!(bench.read("mine/thesis"), "x\n");
     bench.shell("rm program.trend.run");
     bench.run(["run"]).succeeds();

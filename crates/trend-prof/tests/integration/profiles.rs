@@ -38,10 +38,10 @@ fn published(bench: &Bench, at: &str) -> BTreeMap<String, (f64, [f64; 2])> {
 #[test]
 fn speedscope_has_the_predictions_of_the_json_output() {
     let bench = study();
-    let exported = bench
-        .run(["export", "speedscope", "--at", "n=1e8"])
-        .succeeds()
-        .says(&["no law predicts them at n = 100 M: once", "only by small inputs, not at n = 100 M: small"]);
+    let exported = bench.run(["export", "speedscope", "--at", "n=1e8"]).succeeds().says(&[
+        "at n = 100 M, because no law predicts them: once",
+        "because only smaller inputs execute them: small",
+    ]);
     let file: Value = serde_json::from_str(&exported.stdout).unwrap();
     let schema =
         repository().join("target/viewers/node_modules/speedscope/dist/release/file-format-schema.json");

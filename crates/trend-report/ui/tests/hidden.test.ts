@@ -28,7 +28,7 @@ test('what may hide is said with what it would make and which run would show it'
   const at = { cost: 2000, ci: null, source: 'class' } as const;
   const found = hiddenText(hiding(PART), at, 1000, 'n = 1,000', 'walk');
   assert.deepEqual(found, {
-    line: 'A quadratic part (up to 4.0\u00a0% of walk now) cannot be ruled out: it would raise the cost to 2720 at n = 1,000.',
+    line: 'A quadratic part (up to 4.0\u00a0% of walk now) cannot be ruled out: walk would cost 2720 at n = 1,000.',
     way: 'A run at n = 2,500 would show it.',
   });
   const log = { ...PART, class: 'n^2 log n', term: term('n^2 log n'), rules_out: null };

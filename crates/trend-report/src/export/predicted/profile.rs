@@ -62,12 +62,11 @@ impl<'a> PredictedProfile<'a> {
                 .any(|model| model.runs_until.zip(at(model)).is_some_and(|(until, at)| at > until))
         };
         let (ended, lawless): (Vec<&Row>, Vec<&Row>) = self.left_out.iter().copied().partition(has_ended);
-        let reasons = [
-            (lawless, "functions left out because no law predicts them at"),
-            (ended, "functions left out because only small inputs execute them, not inputs at"),
-        ];
+        let reasons = [(lawless, "no law predicts them"), (ended, "only smaller inputs execute them")];
         let sentence = |(rows, reason): (Vec<&Row>, &str)| {
-            (!rows.is_empty()).then(|| format!("{reason} {}: {}", self.at, names(&rows, in_full)))
+            (!rows.is_empty()).then(|| {
+                format!("functions left out at {}, because {reason}: {}", self.at, names(&rows, in_full))
+            })
         };
         reasons.into_iter().filter_map(sentence).collect()
     }

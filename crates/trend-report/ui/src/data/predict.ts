@@ -192,9 +192,10 @@ export function hiddenText(model: Model, law: Estimate, at: number, target: stri
   const most = hiddenCost(model, law, at);
   if (!part || most === null) return null;
   const what = `${capitalized(partText(part))} (up to ${share(part.share)}${of && ` of ${of}`} now) cannot be ruled out`;
+  const raised = of ? `${of} would cost` : 'it would raise the cost to';
   const { rules_out: run } = part;
   return {
-    line: `${what}: it would raise the cost to ${cost(most, 2)} at ${target}.`,
+    line: `${what}: ${raised} ${cost(most, 2)} at ${target}.`,
     way:
       run === null
         ? ''

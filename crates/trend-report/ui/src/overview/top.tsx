@@ -12,7 +12,7 @@ import { visible } from '../format/text';
 import { RowPlot, Share, Who } from '../listing/cells';
 import { FeatureChoice } from '../listing/columns';
 import { wholeThen } from './answer';
-import { gap, isNamed, type Part, parts, sizeNow, sizeThen, wholeNow } from './views';
+import { gap, isNamed, type Part, parts, sizeNow, sizeThen, smaller, wholeNow } from './views';
 import { feature, href, page, param, setParams } from '../state/state';
 import { order, parseSort, ranks, writeSort } from '../table/narrow';
 import { GrowthText } from '../view/parts';
@@ -33,7 +33,8 @@ export function Top() {
     <section class="top">
       <div class="head wrap">
         <h2>
-          Top {functions} at <bdi>{then}</bdi>
+          Top {smaller.value === null ? functions : `${functions - 1} and the named one`} at <bdi>{then}</bdi>
+          {findings.unit !== 'ps' && `, in ${visible(findings.unit)}`}
         </h2>
         <div class="tools wrap">
           <FeatureChoice />

@@ -245,16 +245,19 @@ function ranked(point: readonly Place[]): number[] {
 /** The most expensive functions at the default target. They keep their marks when the target moves. */
 const usual = computed(() => ranked(usualTarget.value).slice(0, MOST));
 
-/**
- * The five most expensive functions at the target, by falling cost. The function that the answer names is always among
- * them.
- */
-const chosen = computed(() => {
-  const five = ranked(target.value).slice(0, MOST);
+/** The most expensive functions at the target, by falling cost. */
+const largest = computed(() => ranked(target.value).slice(0, MOST));
+
+/** The function that the answer names, unless it is one of the most expensive ones. */
+export const smaller = computed(() => {
   const named = answer.value?.named?.candidate.function;
-  if (named !== undefined && !five.includes(named)) five.splice(-1, 1, named);
-  return five;
+  return named === undefined || largest.value.includes(named) ? null : named;
 });
+
+/** The five functions that the overview draws: the most expensive ones, and always the one that the answer names. */
+const chosen = computed(() =>
+  smaller.value === null ? largest.value : [...largest.value.slice(0, MOST - 1), smaller.value],
+);
 
 /** Formats the size of the largest run: `at 51.0 MB`. */
 export function sizeNow(): string {

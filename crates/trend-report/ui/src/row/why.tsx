@@ -111,8 +111,8 @@ function Factors({ parts, row, figure }: FactorsProps) {
   return (
     <>
       <p>
-        <Linked to={link} text={parts.function} /> is called <GrowthBadge model={entries} /> times; a call
-        costs <GrowthBadge model={perEntry} /> here.
+        The calls of <Linked to={link} text={parts.function} /> grow as <GrowthBadge model={entries} />, and
+        the cost per call here as <GrowthBadge model={perEntry} />.
       </p>
       {figures.length > 0 && <FigureSet link="why" small x={x} figures={figures} />}
     </>
@@ -129,6 +129,7 @@ function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: 
     title: string,
     values: readonly (number | null)[],
     model: Model | undefined,
+    lines: (Model | undefined)[] = [model],
   ): Figure => ({
     id,
     title,
@@ -136,21 +137,23 @@ function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: 
     summary: `${title} over ${visible(figure.model.feature)}.`,
     y: { label: title },
     series: [
-      ...powerLine(figure, model),
+      ...powerLine(figure, lines),
       ...measured({ ...figure, model: extended(figure.model, { split: undefined }) as Model }, values),
     ],
   });
   return [
     one('entries', 'calls', factors.entries, entries),
     one('each', '× cost per call', factors.per_entry, perEntry),
-    one('costs', '= cost', costs, figure.model),
+    one('costs', '= cost', costs, figure.model, [entries, perEntry]),
   ];
 }
 
-function powerLine({ data }: RowFigure, model: Model | undefined): Series[] {
-  const law = model?.power_law;
-  if (!law || !data) return [];
-  return [{ kind: 'line', name: 'power law', points: pointsBetween(data, (n) => powerAt(law, n)) }];
+/** Returns the product of the models' power laws as a line; no line if a model has none. */
+function powerLine({ data }: RowFigure, models: (Model | undefined)[]): Series[] {
+  const laws = models.flatMap((model) => model?.power_law ?? []);
+  if (laws.length < models.length || !data) return [];
+  const product = (n: number) => laws.reduce((product, law) => product * (powerAt(law, n) ?? NaN), 1);
+  return [{ kind: 'line', name: 'power law', points: pointsBetween(data, product) }];
 }
 
 function modelIn(models: Model[], feature: string): Model | undefined {
