@@ -81,37 +81,12 @@ if mdbook --version >/dev/null 2>&1; then
     mdbook build docs
 fi
 
-# The page: the committed files must be what the sources give, and the page must work in a browser.
-(
-    cd crates/trend-report/ui
-    npm ci --no-fund --no-audit
-    npm run build
-    git diff --exit-code -- dist || {
-        echo "test.sh: dist is not what its sources give; run npm ci && npm run build in crates/trend-report/ui" >&2
-        exit 1
-    }
-)
-# Build the whole workspace, so that its crates have the same features as in the tests.
+# The page: the committed files must be what the sources give, and the page must work in a browser. Build the whole
+# workspace, so that its crates have the same features as in the tests.
 cargo build --workspace --example made_study --bin trend-prof --locked
-# The page's tests need one processor most of the time, so they run beside the rest. ci/growth.sh replaces the executables
-# for a while, so the page's tests have copies.
-mkdir -p target/page
-cp -p --remove-destination target/debug/trend-prof target/debug/examples/made_study target/page
-# As a process group of its own, so that everything ends if the rest fails.
-set -m
-(
-    export TREND_PROF="$PWD/target/page/trend-prof" MADE_STUDY="$PWD/target/page/made_study"
-    cd crates/trend-report/ui
-    npm run check
-    npm test
-    npm run e2e
-) >target/page/log 2>&1 &
-page=$!
-set +m
-trap 'kill -- "-$page" 2>/dev/null || true' EXIT
 export TREND_PROF="$PWD/target/debug/trend-prof"
 # Checks how trend-prof's own commands grow. Most of the time goes into building it with counters.
-nice ci/growth.sh
+ci/growth.sh
 (cd js && node --test)
 # The packages of a release, but with these executables: building static ones takes many minutes.
 BINARIES=$PWD/target/debug ci/release.sh target/packages >/dev/null
@@ -119,8 +94,13 @@ ci/test-release.sh target/packages
 if command -v go >/dev/null; then
     (cd go && go vet ./... && go test ./...)
 fi
-wait "$page" || {
-    cat target/page/log
+cd crates/trend-report/ui
+npm ci --no-fund --no-audit
+npm run check
+npm test
+npm run build
+git diff --exit-code -- dist || {
+    echo "test.sh: dist is not what its sources give; run npm ci && npm run build in crates/trend-report/ui" >&2
     exit 1
 }
-tail target/page/log
+npm run e2e

@@ -7,7 +7,7 @@ import type { CallingLine, Row } from '../data/types';
 import { cost, plural, share } from '../format/number';
 import { CellCode } from '../listing/cell-code';
 import { functionLink, href, page } from '../state/state';
-import { GrowthText, Linked, Name, Section } from '../view/parts';
+import { GrowthText, Linked, Name } from '../view/parts';
 import { Table, type TableColumn } from '../view/table';
 
 /** A function by its name and file. */
@@ -65,7 +65,8 @@ export function Callers({ of }: { of: readonly FunctionPlace[] }) {
   const callers = of.flatMap(({ name }) => callersOf(page.value, name));
   if (callers.length === 0) return null;
   return (
-    <Section title="Callers">
+    <>
+      <h2 class="on-screen">Callers</h2>
       <Table
         label="callers"
         kind="places"
@@ -79,7 +80,7 @@ export function Callers({ of }: { of: readonly FunctionPlace[] }) {
       {callers.length > MOST_CALLERS && (
         <p class="note">{plural(callers.length - MOST_CALLERS, 'more caller')}</p>
       )}
-    </Section>
+    </>
   );
 }
 
@@ -101,7 +102,8 @@ function CallingLines({ rows }: { rows: Row[] }) {
   const callee = ['calls of', '', ({ callee }) => <Name text={callee} columns={32} />] as TableColumn<Call>;
   const isMost = lines.some((line) => line.at_most);
   return (
-    <Section title="Callers">
+    <>
+      <h2 class="on-screen">Callers</h2>
       <Table
         label="callers"
         kind="places"
@@ -125,7 +127,7 @@ function CallingLines({ rows }: { rows: Row[] }) {
         {isMost && '; ≤: at most this many, the exact number is unknown'}
         {others > 0 && `; ${plural(others, 'more line')}`}
       </p>
-    </Section>
+    </>
   );
 }
 

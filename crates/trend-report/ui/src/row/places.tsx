@@ -39,21 +39,19 @@ export function Places({ members, called }: PlacesProps) {
   const rest = all.slice(SHOWN, MOST);
   if (all.length === 0) return null;
   return (
-    <>
-      <Section title={plural(all.length, 'code location')}>
-        <List members={all.slice(0, SHOWN)} />
-        {rest.length > 0 && (
-          <details>
-            <summary>
-              {grouped(all.length - SHOWN)} more
-              {all.length > MOST && `, the first ${rest.length} of them here`}
-            </summary>
-            <List members={rest} />
-          </details>
-        )}
-      </Section>
+    <Section title={plural(all.length, 'code location')}>
+      <List members={all.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            {grouped(all.length - SHOWN)} more
+            {all.length > MOST && `, the first ${rest.length} of them here`}
+          </summary>
+          <List members={rest} />
+        </details>
+      )}
       {called && <Callers of={[called]} />}
-    </>
+    </Section>
   );
 }
 
