@@ -26,8 +26,8 @@ use super::joint::SAME_FEATURE;
 use crate::options::Options;
 use crate::study::survey::{Survey, survey};
 
-/// Maximum number of features for which all are modelled. With 48 features and 30 workloads, 1,000 locations take 10 s
-/// of CPU time, four times as much as with 12.
+/// Maximum number of features for which all are modelled. An analysis of 1,000 locations and 30
+/// workloads takes 10 s with 48 features, four times as long as with 12.
 pub const MOST_MODELLED: usize = 48;
 
 /// Maximum number of values of all modelled features together. Each costly row has a verdict in each of them. With 48

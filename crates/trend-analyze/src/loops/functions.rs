@@ -258,9 +258,9 @@ impl<'a> Costs<'a> {
         parameters().find_map(|from| parameters().find_map(|to| of_range(from, to)))
     }
 
-    /// Returns the trips in one call of a function, in its own words: those of its loops, and those of the loops of
-    /// the functions that it calls. Leaves out its recursive calls. Returns `None` if a function that it calls is
-    /// recursive, or if there are too many.
+    /// Returns the trips of all loops in one call of a function, in its own names. Includes the functions
+    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive, or if there
+    /// are too many trips to list.
     fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
         let mut all = Vec::new();
         let mut budget = MOST_TERMS;

@@ -9,8 +9,8 @@
 //! DATA 3.1 3.0               for the second               "metric": "time", "value": 1.5}
 //! ```
 //!
-//! The metric `time` is in seconds and is kept in picoseconds. Other values that are not whole are kept in a fraction
-//! of their unit, in which they are whole.
+//! The metric `time` is in seconds and is kept in picoseconds. Other values with decimals are stored as
+//! whole numbers of a smaller unit.
 
 mod json;
 mod measurement;

@@ -145,9 +145,8 @@ fn pieces(access: &Access, options: Options) -> Vec<Access> {
         let rest = size - at;
         let length = match rest {
             8.. if alignment >= 8 => 8,
-            // The short piece comes first. If the next trip reads 16 bytes of ids of which the last 4 were just
-            // written, the processor cannot forward the store to the load, and waits until the store has reached the
-            // cache.
+            // The short piece comes first. A 16-byte load that overlaps a recent 4-byte store cannot be forwarded: the
+            // processor waits until the store has reached the cache.
             16.. if !options.is_dynamic && rest.is_multiple_of(16) => 16,
             _ => 4,
         };

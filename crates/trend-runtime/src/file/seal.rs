@@ -14,8 +14,8 @@ use crate::layout::record::{self, Frame, Header, Segment, check, flag};
 use crate::system;
 
 impl OwnRecord {
-    /// Ends the record with checks of its pages, if it has a file that is complete. Afterwards the process writes to
-    /// its own memory.
+    /// Ends the record with checks of its pages, if it has a file that is complete. Afterwards the process
+    /// writes to private memory, and the file does not change.
     ///
     /// No other thread may write to the record. `bottom_of` returns the address of the first frame of a slot.
     pub(crate) fn seal(&mut self, bottom_of: impl Fn(u32) -> usize) {
