@@ -177,6 +177,7 @@ texts! {
     significant(value: f64, digits: usize) = number::significant(value, digits);
     cost_text(value: f64, digits: usize) = number::cost(value, digits);
     cost_interval(low: f64, high: f64) = number::cost_interval([low, high]);
+    cost_ends(low: f64, high: f64) = number::cost_ends([low, high]);
     predicted(value: f64, low: f64, high: f64) = number::predicted(value, interval(low, high));
     exponent(value: f64, low: f64, high: f64) = number::exponent(value, interval(low, high));
     exponent_interval(low: f64, high: f64) = number::exponent_interval([low, high]);

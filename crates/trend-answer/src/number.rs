@@ -125,6 +125,12 @@ pub fn cost_interval([lo, hi]: [f64; 2]) -> String {
     }
 }
 
+/// Formats an interval of costs to stand behind the cost: `(21.5–21.7 G)`. Empty if both ends look the same at three
+/// digits: the cost shows no more.
+pub fn cost_ends([lo, hi]: [f64; 2]) -> String {
+    if cost(lo, 3) == cost(hi, 3) { String::new() } else { format!("({})", cost_interval([lo, hi])) }
+}
+
 /// Returns the fewest digits, at least 2, at which the ends of an interval look different.
 fn digits_that_differ(lo: f64, hi: f64, print: impl Fn(f64, usize) -> String, most: usize) -> usize {
     (2..most).find(|&digits| print(lo, digits) != print(hi, digits)).unwrap_or(most)

@@ -173,6 +173,11 @@ impl<'a> Callers<'a> {
         behind
     }
 
+    /// Returns the user's own line that makes nearly all calls of a function, perhaps through a library.
+    pub(crate) fn direct(&self, row: &'a Row) -> Option<Repeating> {
+        self.own_site((&row.name, &row.file)).map(|site| site.named())
+    }
+
     /// Returns true if the function is the user's own and makes most of its calls itself, perhaps through others.
     fn calls_itself(&self, function: Key<'a>) -> bool {
         let Some(calls) = self.calls.get(&function).filter(|_| self.is_own(function)) else { return false };

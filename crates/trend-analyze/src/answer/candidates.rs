@@ -52,8 +52,7 @@ pub struct Candidate {
     /// The loop that runs as often as the function is called, if the function certainly grows because of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeating: Option<Repeating>,
-    /// The user's own line that calls it. For an own function, it is only given if the function certainly grows because
-    /// of more calls.
+    /// The user's own line that makes nearly all of its calls, perhaps through other functions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
     /// A line at which the function calls itself more than once, if recursion makes its calls.
@@ -97,6 +96,7 @@ impl Candidates {
                 if is_behind { callers.behind(&findings.functions[function]) } else { Behind::default() };
             let is_explained = caller.is_some() || branching.is_some();
             let repeating = fast.filter(|_| !is_explained).and_then(|facts| repeating(facts.cluster, row));
+            let caller = caller.or_else(|| callers.direct(&findings.functions[function]));
             let line = of_row.map_or(row.line, |facts| facts.line);
             Candidate { function, line, is_own, pace, repeating, caller, branching, next }
         };

@@ -71,8 +71,8 @@ pub struct AnswerPlace {
     pub repeating: Option<Repeating>,
     /// True if it is the user's own function, and not a library's.
     pub is_own: bool,
-    /// The user's own line that calls it, if one is known to make nearly all of the calls. For an own function, it is
-    /// only given if the function grows because of more calls.
+    /// The user's own line that calls it, perhaps through other functions; absent unless one is known to make nearly all
+    /// of the calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
     /// A line at which the function calls itself more than once, perhaps through others, if this recursion makes its

@@ -87,12 +87,27 @@ fn outside_brackets(text: &str, word: &str) -> Option<usize> {
 
 /// Returns the positions of a word outside all brackets.
 pub fn positions_outside_brackets<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    text.match_indices(word).map(|(i, _)| i).filter(|&i| {
-        let depth = |open: char, close: char| {
-            text[..i].matches(open).count().cmp(&text[..i].replace("->", "").matches(close).count())
+    text.match_indices(word).map(|(i, _)| i).filter(|&i| are_closed(&text[..i]))
+}
+
+/// Returns true if the text has as many closing brackets of each kind as opening ones. The brackets of an operator and
+/// the `>` of an arrow do not count.
+fn are_closed(text: &str) -> bool {
+    let mut open = [0; 3];
+    for (i, c) in text.char_indices() {
+        let before = &text[..i];
+        let (kind, step) = match c {
+            '<' => (0, 1),
+            '>' if !before.ends_with('-') => (0, -1),
+            '(' => (1, 1),
+            ')' => (1, -1),
+            '[' => (2, 1),
+            ']' => (2, -1),
+            _ => continue,
         };
-        [('<', '>'), ('(', ')'), ('[', ']')].iter().all(|&(open, close)| depth(open, close).is_eq())
-    })
+        open[kind] += if is_operator(before, c) { 0 } else { step };
+    }
+    open == [0; 3]
 }
 
 /// Returns true if `text` matches `pattern`, in which `…` stands for any text that a table left out of a name.
@@ -141,7 +156,8 @@ pub fn without_brackets(name: &str, marked: bool) -> String {
 fn is_operator(before: &str, bracket: char) -> bool {
     before.rsplit_once("operator").is_some_and(|(front, symbol)| {
         let is_word = !front.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        is_word && (symbol.is_empty() || symbol == "<" && bracket == '<')
+        let symbols = [("<", '<'), (">", '>'), ("(", ')'), ("[", ']'), ("<=", '>')];
+        is_word && (symbol.is_empty() || symbols.contains(&(symbol, bracket)))
     })
 }
 
@@ -188,5 +204,7 @@ mod tests {
         assert!(is_like("abc", "abc"));
         assert!(is_exactly(("ns::Index<int>::find(int (*)(int)) const", ""), "…::Index<…>::find"));
         assert!(!is_exactly(("ns::Index<int>::find(int)", ""), "…::fin"));
+        assert!(is_exactly(("a::Key::operator<(a::Key const&) const", ""), "…::operator<"));
+        assert!(is_exactly(("a::Map<int>::operator()(int) const", ""), "…::operator()"));
     }
 }

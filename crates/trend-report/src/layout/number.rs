@@ -30,6 +30,14 @@ pub(crate) fn in_unit(value: u64, unit: &Unit) -> String {
     format!("{} {}", count(value), crate::layout::text::shorten(unit.name(), 40))
 }
 
+/// Appends an interval in parentheses, which may be empty or absent.
+pub(crate) fn followed_by(cost: String, ends: Option<String>) -> String {
+    match ends {
+        Some(ends) if !ends.is_empty() => format!("{cost} {ends}"),
+        _ => cost,
+    }
+}
+
 /// Returns true if both ends of an interval are finite.
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
     ci.iter().all(|v| v.is_finite())

@@ -27,7 +27,7 @@ fn functions_come_by_their_cost_at_the_target() {
     insta::assert_snapshot!(functions_table(&findings(), at_width(100)), @r"
     text · 12 workloads, n from 100 to 204,800
 
-    At n = 2,048,000 (10×): 52.4 G executions (52.36 G).
+    At n = 2,048,000 (10×): 52.4 G executions.
     Fix a.c:4 in pairs: 28.7 % of the cost now, 80.1 % then.
 
     function       growth     now  at 2,048,000          share  begins at

@@ -1,8 +1,9 @@
 //! Describes the answer: the program's cost at the target, and the line to look at.
 
 use trend_analyze::{
-    Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook,
-    NextRuns, Point, Repeating, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
+    Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, Fits, MemoryDoubt,
+    MemoryOutlook, NextRuns, Outlook, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind,
+    Unnamed,
 };
 
 use super::{calibration, cells, growth, memory, point};
@@ -43,6 +44,8 @@ fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
     let is_long = |time: &&TimeOutlook| time.seconds > number::DAY;
     let exceeds = |memory: &&MemoryOutlook| exceeds(memory) == Exceeds::Yes;
     let sentences = [
+        hidden_in_place(answer, findings),
+        hidden(&findings.total.fits, &findings.total.outlooks, answer, findings, "the whole program"),
         time.and_then(time_doubt),
         time.and_then(wall_time_unknown),
         time.filter(is_long).and_then(|time| within_a_day(findings, time)),
@@ -52,6 +55,25 @@ fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
         not_counted(findings),
     ];
     sentences.into_iter().flatten().collect()
+}
+
+/// Describes the part that the law of the named function may hide at the target.
+fn hidden_in_place(answer: &Answer, findings: &Findings) -> Option<String> {
+    let place = answer.place.as_ref()?;
+    let row = findings.functions.iter().find(|row| row.name == place.function && row.file == place.file)?;
+    hidden(&row.fits, &row.outlooks, answer, findings, &brief(&row.name, NAME_WIDTH))
+}
+
+/// Describes the part that a row's law may hide at the target; `None` if the law has several features.
+fn hidden(
+    fits: &Fits,
+    outlooks: &[Option<Outlook>],
+    answer: &Answer,
+    findings: &Findings,
+    of: &str,
+) -> Option<String> {
+    let RowLaw::Of(model) = fits.law()? else { return None };
+    growth::hidden(model, (*outlooks.get(answer.point)?)?, &findings.points[answer.point], Some(of))
 }
 
 /// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.`
@@ -131,9 +153,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
         return number::in_unit(whole.cost as u64, &findings.unit);
     }
     let (cost, unit) = (cells::point(&whole), visible(findings.unit.name()));
-    let interval = whole.ci.map(number::cost_interval).filter(|interval| *interval != cost);
-    let interval = interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
-    format!("{cost} {unit}{interval}")
+    number::followed_by(format!("{cost} {unit}"), whole.ci.map(number::cost_ends))
 }
 
 /// Describes the CPU time, as in `5.6 s (4.6–7.3)`, and the wall time if it is shorter.
@@ -320,13 +340,18 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
         }
         AnswerKind::Open => {
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();
-            format!("Watch {} (growth unclear): {shares}.{next}", named(place))
+            format!("Watch {} (growth unclear): {shares}.{next}{}", named(place), behind(place))
         }
         AnswerKind::Steady | AnswerKind::Spread => {
-            let costliest =
-                if place.costliest { "The most expensive function" } else { "Your most expensive function" };
+            let of_time = place.time_shares.is_some();
+            let costliest = match (place.costliest, of_time) {
+                (true, true) => "The function that takes the most time",
+                (false, true) => "Your function that takes the most time",
+                (true, false) => "The most expensive function",
+                (false, false) => "Your most expensive function",
+            };
             let claim = answer.unnamed.map(|unnamed| claim(unnamed, findings) + ". ").unwrap_or_default();
-            format!("{claim}{costliest} is {}: {shares}.", named(place))
+            format!("{claim}{costliest} is {}: {shares}.{}", named(place), behind(place))
         }
     })
 }

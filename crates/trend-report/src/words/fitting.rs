@@ -1,7 +1,7 @@
 //! Describes the largest inputs that stay within limits of time and memory.
 
 use serde::Serialize;
-use trend_analyze::{Answer, Findings, FittingSize, RunLimit};
+use trend_analyze::{Answer, Findings, FittingSize, MemoryOutlook, RunLimit};
 
 use super::answer;
 use crate::layout::number;
@@ -14,7 +14,7 @@ pub(crate) struct Fitting {
     pub(crate) feature: String,
     /// The limits, times before memory, each by rising amount.
     pub(crate) rows: Vec<Fits>,
-    /// Sentences about the first doubt of the time, and of the memory.
+    /// Sentences about the first doubt of the time and of the memory, and about limits without a size.
     pub(crate) doubts: Vec<String>,
 }
 
@@ -41,7 +41,9 @@ impl Fitting {
         let doubts = [
             times.and_then(answer::time_doubt),
             match answer.memory.as_ref() {
-                Some(memory) => answer::memory_doubt(findings, memory),
+                Some(memory) => {
+                    answer::memory_doubt(findings, memory).or_else(|| memory_is_no_limit(findings, memory))
+                }
                 None => answer::memory_unknown(findings),
             },
         ];
@@ -62,6 +64,16 @@ impl Fits {
         };
         Self { limit, size: *size, at_least: *at_least }
     }
+}
+
+/// Says why no size is given for memory if the machine has enough even at the target.
+fn memory_is_no_limit(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
+    let machine = memory.machine_bytes.filter(|machine| memory.ci[1] <= *machine as f64)?;
+    let feature = answer::given_feature(findings)?;
+    let machine = number::bytes(machine as f64, 2);
+    memory.fits.is_empty().then(|| {
+        format!("Memory hardly grows with {feature}: no size was found that exceeds the machine's {machine}.")
+    })
 }
 
 /// Formats a time in the largest unit that divides it.

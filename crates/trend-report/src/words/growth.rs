@@ -1,14 +1,15 @@
 //! Describes growth classes: briefly for a table's cell, in sentences for a cluster's page.
 
 use trend_analyze::{
-    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw,
-    Soundness, Term, Trend, largest_that,
+    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, Outlook, Point,
+    PowerLawModel, RowLaw, Soundness, Term, Trend, largest_that,
 };
 use trend_answer::HiddenPart;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::layout::number;
 use crate::layout::text::{cut, shorten, visible};
+use crate::words::point;
 
 /// Maximum width of a feature's name in a formula.
 const FEATURE_WIDTH: usize = 24;
@@ -165,28 +166,36 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
     evidence(model).into_iter().chain(meaning(model, range, at)).collect()
 }
 
-/// Describes a term that the runs cannot exclude: `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be
-/// ruled out. It would raise the cost at ten times that to 1.4 G; a run at n = 2.1 M would show it.`
-pub(crate) fn hidden(model: &Model) -> Option<String> {
-    let growth = model.growth.as_ref()?;
-    let (hidden, law) = (growth.may_hide.as_ref()?, growth.best()?);
-    let feature = shorten(&model.feature, 40);
-    let at = 10.0 * hidden.size;
-    let growth = hidden.term.value(at) / hidden.term.value(hidden.size);
+/// Describes a part that the runs cannot exclude, and the cost with it at a point: `A quadratic part (up to 4.0 % now)
+/// cannot be ruled out: it would raise the cost to 1.4 G at n = 600,000. A run at n = 2.1 M would show it.` `None` if the
+/// cost with it stays within the interval of the prediction. `of` names the owner of the part where it is not clear.
+pub(crate) fn hidden(
+    model: &Model,
+    prediction: Outlook,
+    point: &Point,
+    of: Option<&str>,
+) -> Option<String> {
+    let hidden = model.growth.as_ref()?.may_hide.as_ref()?;
+    let growth = hidden.term.value(point.value(model.id)?) / hidden.term.value(hidden.size);
     let part = HiddenPart { share: hidden.share, cost: hidden.cost, growth };
-    let cost = number::cost(part.with(law.fit.predict(at)), 2);
-    let share = number::share(hidden.share);
+    let cost = number::cost(part.beyond(prediction)?, 2);
     let kind = match hidden.class {
-        GrowthClass::Quadratic => "quadratic",
-        _ => "cubic",
+        GrowthClass::Linear => "linear part".to_owned(),
+        GrowthClass::Quadratic => "quadratic part".to_owned(),
+        GrowthClass::Cubic => "cubic part".to_owned(),
+        class => format!("part that grows as {class}"),
     };
+    let (owner, raised) = match of {
+        Some(of) => (format!(" of {of}"), format!("{of} would cost {cost}")),
+        None => (String::new(), format!("it would raise the cost to {cost}")),
+    };
+    let (share, at) = (number::share(hidden.share), point::given(point));
     let shows = hidden.rules_out.map(|size| {
-        format!("; a run at {feature} = {} would show it", number::feature_size(&model.feature, size))
+        let feature = shorten(&model.feature, 40);
+        format!(" A run at {feature} = {} would show it.", number::feature_size(&model.feature, size))
     });
     Some(format!(
-        "A {kind} part of up to {share} of the cost at {feature} = {} cannot be ruled out. It would raise the \
-         cost at ten times that to {cost}{}.",
-        number::feature_size(&model.feature, hidden.size),
+        "A {kind} (up to {share}{owner} now) cannot be ruled out: {raised} at {at}.{}",
         shows.unwrap_or_default()
     ))
 }

@@ -64,7 +64,7 @@ pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel,
 /// Formats a prediction with its interval: `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
 pub(crate) fn with_interval(estimate: &Outlook) -> String {
     match estimate.ci {
-        Some(ci) => format!("{} ({})", cells::point(estimate), number::cost_interval(ci)),
+        Some(ci) => number::followed_by(cells::point(estimate), Some(number::cost_ends(ci))),
         None => format!("{} (no interval)", cells::point(estimate)),
     }
 }

@@ -89,8 +89,8 @@ export interface AnswerPlace {
    */
   branching?: Repeating;
   /**
-   * The user's own line that calls it, if one is known to make nearly all of the calls. For an own function, it is
-   * only given if the function grows because of more calls.
+   * The user's own line that calls it, perhaps through other functions; absent unless one is known to make nearly all
+   * of the calls.
    */
   caller?: Repeating;
   /**
@@ -193,10 +193,7 @@ export interface CallingLine {
 export interface Candidate {
   /** A line at which the function calls itself more than once, if recursion makes its calls. */
   branching?: Repeating;
-  /**
-   * The user's own line that calls it. For an own function, it is only given if the function certainly grows because
-   * of more calls.
-   */
+  /** The user's own line that makes nearly all of its calls, perhaps through other functions. */
   caller?: Repeating;
   /** Its position in `Findings::functions`. */
   function: number;

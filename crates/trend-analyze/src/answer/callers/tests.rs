@@ -140,9 +140,16 @@ fn an_own_function_is_traced_to_the_caller_that_is_not_called_more_often() {
     let all = [MAIN, SHIFT, GET, AT];
     let calls = [("main", 9, "shift", 1), ("shift", 21, "get", 1), ("get", 5, "at", 1)];
     assert_eq!(caller(&all, &calls), own("shift", 21));
-    // `at` does more at each call.
+}
+
+#[test]
+fn an_own_function_that_does_more_at_each_call_has_its_direct_caller() {
     const SCAN: Drawn = ("at", "a.cpp", |n| n, &[(3, |n| 5 * n * n)]);
-    assert_eq!(caller(&[MAIN, SCAN], &[("main", 9, "at", 1)]), None);
+    const GET: Drawn = ("get", "a.cpp", |n| n, &[(5, |n| n)]);
+    assert_eq!(caller(&[MAIN, SCAN], &[("main", 9, "at", 1)]), own("main", 9));
+    assert_eq!(caller(&[MAIN, GET, SCAN], &[("main", 9, "get", 1), ("get", 5, "at", 1)]), own("get", 5));
+    // Half of the calls are through a pointer.
+    assert_eq!(caller(&[MAIN, SCAN], &[("main", 12, "at", 1)]), None);
 }
 
 /// Returns the line of a function that calls itself more than once.
@@ -163,8 +170,8 @@ fn of_recursion_the_function_is_named_that_calls_itself_more_than_once() {
         ("tree", "a.cpp", |n| n * n, &[(41, |n| n * n / 3), (42, |n| n * n - n * n / 3), (43, |n| n * n)]);
     let chain = [root, ("tree", 41, "tree", 1), ("tree", 42, "tree", 1)];
     assert_eq!(branching(&[ROOT, CHAIN], &chain), None);
-    // A single call from elsewhere explains nothing.
-    assert_eq!(caller(&[ROOT, CHAIN], &chain), None);
+    // The only call from elsewhere.
+    assert_eq!(caller(&[ROOT, CHAIN], &chain), own("main", 9));
     // The compiler made two copies of one instruction.
     assert_eq!(branching(&[ROOT, CHAIN], &[root, ("tree", 43, "tree", 2)]), None);
     // Recursion through another function, and a function that the recursion calls.
@@ -173,7 +180,8 @@ fn of_recursion_the_function_is_named_that_calls_itself_more_than_once() {
     let all = [ROOT, TREE, BOTH, LEAF];
     let calls = [root, ("tree", 41, "both", 1), ("both", 51, "tree", 2), ("tree", 41, "leaf", 2)];
     let place = place(&all, &calls);
-    assert_eq!((&*place.function, place.caller), ("leaf", None));
+    let called = place.caller.map(|site| (site.function, site.line));
+    assert_eq!((&*place.function, called), ("leaf", own("tree", 41)));
     assert_eq!(place.branching.map(|site| (site.function, site.line)), own("both", 51));
 }
 

@@ -8,7 +8,7 @@ use crate::layout::columns::{Cell, Columns, Room};
 use crate::layout::document::Document;
 use crate::layout::style::{DIM, PLAIN};
 use crate::layout::text::visible;
-use crate::rows::item::Item;
+use crate::rows::item::{Item, predicted};
 use crate::rows::scope::Scope;
 use crate::terminal::frame;
 use crate::words::model::{WORKLOAD, linear, power_law, range, sentences};
@@ -45,7 +45,10 @@ fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'
         (RowLaw::Joint(joint), None) => vec![structure::joint(joint)],
         (RowLaw::Of(model), None) => {
             let mut texts = growth::sentences(model, range(findings, model), scope.at(&model.feature));
-            texts.extend(growth::hidden(model));
+            let point = scope.point.map(|(_, point)| point);
+            texts.extend(
+                predicted(item, scope).zip(point).and_then(|(law, at)| growth::hidden(model, law, at, None)),
+            );
             texts.extend(sentences(findings, model, WORKLOAD));
             texts
         }

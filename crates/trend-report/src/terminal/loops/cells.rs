@@ -89,7 +89,7 @@ pub(super) fn predicted(relation: &LoopRelation, point: usize) -> Option<String>
         return (relation.status == RelationStatus::Exact).then(|| number::cost(cost, 3));
     };
     let digits = number::supported_digits(cost, Some(ci)).min(3);
-    Some(format!("{} ({})", number::cost(cost, digits), number::cost_interval(ci)))
+    Some(number::followed_by(number::cost(cost, digits), Some(number::cost_ends(ci))))
 }
 
 /// Formats a law in a feature, with `?` if it is one of several. Returns `None` if the runs decide none.

@@ -181,11 +181,7 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
     let least = (options.terminal_width() * 2 / 5).min(rows::LEAST_NAME_WIDTH);
     let at = rows::target(scope);
     let then = |line: &Line| line.then.as_ref().map(|then| cells::aligned(cells::point(then)));
-    let interval = |line: &Line| {
-        // An interval whose ends agree in two digits adds nothing.
-        let differ = |[low, high]: &[f64; 2]| number::cost(*low, 2) != number::cost(*high, 2);
-        line.then?.ci.filter(differ).map(|ci| format!("({})", number::cost_interval(ci)))
-    };
+    let interval = |line: &Line| line.then?.ci.map(number::cost_ends).filter(|ends| !ends.is_empty());
     Columns::new(lines)
         .left(
             "function",

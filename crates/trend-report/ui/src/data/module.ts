@@ -24,6 +24,7 @@ type Text =
   | 'significant'
   | 'cost_text'
   | 'cost_interval'
+  | 'cost_ends'
   | 'predicted'
   | 'exponent'
   | 'exponent_interval'

@@ -30,9 +30,8 @@ export const cost = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('c
 /** Formats an interval of costs: `21.5–21.7 G`. */
 export const costInterval = (ci: Interval) => text('cost_interval', ...ci);
 
-/** Formats an interval of costs in parentheses; empty if it is narrower than the digits that are shown. */
-export const costEnds = (ci: Interval | null) =>
-  ci === null || ci[1] - ci[0] <= ci[1] * 5e-4 ? '' : `(${costInterval(ci)})`;
+/** Formats an interval of costs in parentheses; empty if its ends look the same at the digits of the cost. */
+export const costEnds = (ci: Interval | null) => (ci === null ? '' : text('cost_ends', ...ci));
 
 /** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
 export const predicted = ({ cost, ci }: { cost: number; ci: Interval | null }) =>

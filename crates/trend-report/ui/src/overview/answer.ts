@@ -196,11 +196,16 @@ export function advice(said: Answer): Advice {
   if (!named) return { first: [], more: [] };
   const place = [...placePieces(named), ...(kind === 'open' ? [' (growth unclear)'] : [])];
   const shares = [...place, ': ', ...sharePieces(kind, named, whole), '.'];
-  if (kind === 'fix') return { first: ['Fix ', ...shares], more: behindPieces(named.candidate) };
-  if (kind === 'open') return { first: ['Watch ', ...shares], more: [nextRunsText(named.candidate.next)] };
-  const costliest = isCostliest ? 'The most expensive function' : 'Your most expensive function';
+  const behind = behindPieces(named.candidate);
+  if (kind === 'fix') return { first: ['Fix ', ...shares], more: behind };
+  if (kind === 'open')
+    return { first: ['Watch ', ...shares], more: [nextRunsText(named.candidate.next), ...behind] };
+  const ofTime = timeShares(whole)?.has(timeKey(named.subject.row as Row));
+  const costliest = ofTime
+    ? `${isCostliest ? 'The' : 'Your'} function that takes the most time`
+    : `${isCostliest ? 'The' : 'Your'} most expensive function`;
   const first = unnamed ? [`${claimText(unnamed)}.`] : [];
-  return { first, more: [` ${costliest} is `, ...shares] };
+  return { first, more: [` ${costliest} is `, ...shares, ...behind] };
 }
 
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */

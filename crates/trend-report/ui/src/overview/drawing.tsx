@@ -382,6 +382,9 @@ export function apart(wanted: readonly number[], gap: number, highest: number, l
 const sizeAt = ({ feature, at }: Extent, read: number | null) =>
   read === null ? featureSize(feature, at) : roundSize(feature, read);
 
+/** Characters of a name below the drawing: two entries fit on a line of a phone. */
+const NAME_IN_CORNER = 14;
+
 type CornerProps = Pick<Drawn, 'curves' | 'view' | 'extent'> & { read: number | null };
 
 /** Shows the read-out below the drawing on a phone. */
@@ -391,7 +394,7 @@ function Corner({ curves, read, view, extent }: CornerProps) {
       at {sizeAt(extent, read)}:{' '}
       {curves.map((curve) => (
         <span key={keyOf(curve)} class="nowrap">
-          <Mark mark={Math.max(curve.mark, 0)} side={curve.side} />{' '}
+          <Mark mark={Math.max(curve.mark, 0)} side={curve.side} /> {shorten(curve.name, NAME_IN_CORNER)}{' '}
           {valueAt(curve, view, read ?? extent.at, false)[0]}
         </span>
       ))}

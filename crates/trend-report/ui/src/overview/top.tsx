@@ -76,11 +76,7 @@ export function Top() {
             <span data-then={thenText(row)}>{cost(row.now)}</span>
           )),
           sortable('then', 'number then', thenHead, thenText),
-          [
-            <span class="hidden">interval</span>,
-            'interval',
-            ({ then, decided }) => then && !decided && costEnds(then.ci),
-          ],
+          [<span class="hidden">interval</span>, 'interval', ({ then }) => then && costEnds(then.ci)],
           sortable('share', 'share', 'share now → then', (row) =>
             isWhole(row) ? share(1) : <Share row={row} drawn={row.subject !== null} />,
           ),
