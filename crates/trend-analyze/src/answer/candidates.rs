@@ -168,6 +168,12 @@ fn growth(outlooks: &[Option<Outlook>], max_cost: u64, point: Option<usize>) -> 
 }
 
 impl Findings {
+    /// Returns the costliest line of each function at the target, by the function's name and file.
+    pub fn costliest_lines(&self) -> HashMap<(&str, &str), u32> {
+        let facts = cluster_facts(self, target(&self.points));
+        facts.into_iter().map(|(function, facts)| (function, facts.line)).collect()
+    }
+
     /// Returns the costliest block at the target among the ones that `is_meant` selects, and its cluster; the first of
     /// equal ones.
     pub fn costliest_block(&self, is_meant: impl Fn(&Member) -> bool) -> Option<(&Cluster, &Member)> {

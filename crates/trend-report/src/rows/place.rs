@@ -9,7 +9,12 @@ pub(crate) fn member_place(member: &Member) -> String {
 
 /// Returns a row's `file:line`, as far as they are known.
 pub(crate) fn row_place(row: &Row) -> String {
-    match (row.file.as_str(), row.line) {
+    line_in(&row.file, row.line)
+}
+
+/// Returns `file:line`, as far as they are known.
+pub(crate) fn line_in(file: &str, line: u32) -> String {
+    match (file, line) {
         ("", _) => String::new(),
         (file, 0) => file.to_owned(),
         (file, line) => format!("{file}:{line}"),

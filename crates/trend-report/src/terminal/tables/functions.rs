@@ -1,5 +1,7 @@
 //! Writes the table of a program's functions: the growth of each, and its cost now and at the target.
 
+use std::collections::HashMap;
+
 use trend_analyze::{COSTLY_SHARE, Findings, Outlook};
 use trend_answer::{Source, share_of};
 use trend_profile::Study;
@@ -12,7 +14,8 @@ use crate::layout::number;
 use crate::layout::style::{BOLD, DIM, DOUBTFUL, PLAIN};
 use crate::layout::text::{shorten, visible};
 use crate::options::{By, Sort, TableOptions};
-use crate::rows::item::{self, Item};
+use crate::rows::item::{self, Item, Listed};
+use crate::rows::place::line_in;
 use crate::rows::scope::Scope;
 use crate::rows::selection;
 use crate::terminal::frame;
@@ -35,6 +38,7 @@ struct Line {
     now: Option<f64>,
     then: Option<Outlook>,
     share: String,
+    /// The costliest line at the target.
     place: String,
     flags: String,
 }
@@ -129,7 +133,12 @@ fn lines(
     options: &TableOptions,
 ) -> Vec<Line> {
     let whole = Whole::new(findings, scope);
-    let mut lines: Vec<Line> = functions.iter().map(|item| line(item, scope, &whole, options)).collect();
+    let costliest = findings.costliest_lines();
+    let functions = functions.iter().map(|item| Line {
+        place: place(item, &costliest),
+        ..line(item, scope, &whole, options)
+    });
+    let mut lines: Vec<Line> = functions.collect();
     if !others.is_empty() {
         lines.push(rest(others, scope, &whole));
     }
@@ -153,9 +162,16 @@ fn line(item: &Item<'_>, scope: &Scope<'_>, whole: &Whole, options: &TableOption
         now: Some(item.share * whole.now),
         then,
         share: number::share_change(item.share, whole.share_then(then)),
-        place: shorten(&visible(&item.detail()), PLACE_WIDTH).into_owned(),
         flags: item.flags(scope),
+        ..Line::default()
     }
+}
+
+/// Returns the costliest line of a function, which the answer names too; where it begins if no line was counted.
+fn place(item: &Item<'_>, costliest: &HashMap<(&str, &str), u32>) -> String {
+    let Listed::Row(row, _) = item.listed else { return String::new() };
+    let line = costliest.get(&(row.name.as_str(), row.file.as_str())).copied().unwrap_or(row.line);
+    shorten(&visible(&line_in(&row.file, line)), PLACE_WIDTH).into_owned()
 }
 
 /// Returns the line that sums up the functions that are not shown. It has a prediction if each of them has one.
@@ -195,7 +211,7 @@ fn columns(lines: &[Line], scope: &Scope<'_>, options: &TableOptions) -> Vec<Col
         .right(&format!("at {at}"), Room::Fixed, then)
         .left("interval", Room::Goes(6), interval)
         .right("share", Room::Goes(8), |line| line.share.clone())
-        .left("begins at", Room::Goes(9), |line| line.place.clone())
+        .left("line", Room::Goes(9), |line| line.place.clone())
         .left("", Room::Goes(3), |line| Cell::styled(line.flags.clone(), DOUBTFUL))
         .columns
 }
