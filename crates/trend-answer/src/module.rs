@@ -186,6 +186,7 @@ texts! {
     byte_size(value: f64) = number::byte_size(value);
     tick(value: f64) = number::tick(value);
     share(value: f64) = number::share(value);
+    probability(value: f64) = number::probability(value);
     r2(value: f64) = number::r2(value);
     seconds(value: f64) = number::seconds(value, None);
     seconds_as(value: f64, like: f64) = in_unit_of(value, like);

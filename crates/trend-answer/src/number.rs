@@ -253,6 +253,15 @@ pub fn share_change(now: f64, then: Option<f64>) -> String {
     }
 }
 
+/// Formats a probability as a percentage, never rounded to 0 or 100 %: `>99 %`.
+pub fn probability(value: f64) -> String {
+    match (value * 100.0).round() {
+        100.0 if value < 1.0 - 1e-9 => ">99 %".to_owned(),
+        0.0 => "<1 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
 fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 { "<0.1".to_owned() } else { format!("{:.1}", share * 100.0) }
 }

@@ -60,6 +60,8 @@ pub struct MayHide {
     #[serde(serialize_with = "as_factor")]
     #[cfg_attr(test, schemars(with = "PublishedFactor"))]
     pub term: Term,
+    /// The probability that the cost has such a part, 0 to 1.
+    pub probability: f64,
     /// The largest size that was run.
     pub size: f64,
     /// Its maximum cost at that size: the upper end of a 95 % interval.
@@ -72,9 +74,9 @@ pub struct MayHide {
 
 impl MayHide {
     fn new(hidden: trend_model::MayHide, law: &GrowthFit) -> Self {
-        let trend_model::MayHide { class, share, size, rules_out } = hidden;
-        let rules_out = rules_out.map(rounded);
-        Self { class, term: class.term(), size, cost: share * law.predict(size), share, rules_out }
+        let trend_model::MayHide { class, probability, share, size, rules_out } = hidden;
+        let (term, cost) = (class.term(), share * law.predict(size));
+        Self { class, term, probability, size, cost, share, rules_out: rules_out.map(rounded) }
     }
 }
 

@@ -25,6 +25,18 @@ fn an_interval_shows_the_digits_that_tell_its_ends_apart() {
 }
 
 #[test]
+fn an_interval_behind_its_cost_is_left_out_if_both_ends_look_like_it() {
+    assert_eq!(cost_ends([2.264e9, 2.2649e9]), "");
+    assert_eq!(cost_ends([2.26e9, 2.27e9]), "(2.26–2.27 G)");
+    assert_eq!(cost_ends([9e8, 1.1e9]), "(900 M–1.1 G)");
+}
+
+#[test]
+fn a_probability_is_never_all_or_nothing_where_there_are_rivals() {
+    assert_eq!([1.0, 0.999, 0.5, 0.001, 0.0].map(probability), ["100 %", ">99 %", "50 %", "<1 %", "<1 %"]);
+}
+
+#[test]
 fn negative_numbers_have_a_minus_and_no_dash_beside_it() {
     assert_eq!([cost(-1.1e9, 2), cost(-7.0, 2), cost(-0.31, 2)], ["−1.1 G", "−7", "−0.31"]);
     assert_eq!([size(-60.0), size(-1e9), size(-0.25)], ["−60", "−1 G", "−0.250"]);

@@ -42,7 +42,8 @@ impl SeriesKind {
             Self::Routine => SeriesWords {
                 place: "routine",
                 execution: "call",
-                size: "the size of a call's own input in cells of memory that it read (rms, drms)",
+                size: "the size of a call's own input: the cells of memory that it reads before it writes them (rms, read \
+                       memory size); drms (dynamic) counts cells again after the kernel or another thread wrote them",
                 size_unit: "cells",
                 made_by: "build --probe routines",
             },

@@ -154,11 +154,7 @@ pub(crate) fn formula(class: &GrowthSupport, feature: &str) -> String {
 
 /// Formats the support of a class: `99 %`. A class with rivals never has 0 or 100 %.
 pub(crate) fn support(class: &GrowthSupport) -> String {
-    match (class.support * 100.0).round() {
-        100.0 if class.support < 1.0 - 1e-9 => ">99 %".to_owned(),
-        0.0 => "<1 %".to_owned(),
-        percent => format!("{percent:.0} %"),
-    }
+    number::probability(class.support)
 }
 
 /// Returns the verdict with its evidence, and its meaning. `range` is the feature's range over the runs.
@@ -166,9 +162,9 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
     evidence(model).into_iter().chain(meaning(model, range, at)).collect()
 }
 
-/// Describes a part that the runs cannot exclude, and the cost with it at a point: `A quadratic part (up to 4.0 % now)
-/// cannot be ruled out: it would raise the cost to 1.4 G at n = 600,000. A run at n = 2.1 M would show it.` `None` if the
-/// cost with it stays within the interval of the prediction. `of` names the owner of the part where it is not clear.
+/// Describes a part that the runs cannot exclude, and the cost with it at a point: `The probability of a quadratic part
+/// (up to 4.0 % now) is 3 %; with it, the cost would be up to 1.4 G at n = 600,000. A run at n = 2.1 M would show it.`
+/// `None` if that cost is within the interval of the prediction. `of` names the owner of the part where it is not clear.
 pub(crate) fn hidden(
     model: &Model,
     prediction: Outlook,
@@ -185,17 +181,18 @@ pub(crate) fn hidden(
         GrowthClass::Cubic => "cubic part".to_owned(),
         class => format!("part that grows as {class}"),
     };
-    let (owner, raised) = match of {
-        Some(of) => (format!(" of {of}"), format!("{of} would cost {cost}")),
-        None => (String::new(), format!("it would raise the cost to {cost}")),
+    let (owner, with) = match of {
+        Some(of) => (format!(" of {of}"), format!("{of} would cost up to {cost}")),
+        None => (String::new(), format!("the cost would be up to {cost}")),
     };
-    let (share, at) = (number::share(hidden.share), point::given(point));
+    let (share, probability) = (number::share(hidden.share), number::probability(hidden.probability));
     let shows = hidden.rules_out.map(|size| {
         let feature = shorten(&model.feature, 40);
         format!(" A run at {feature} = {} would show it.", number::feature_size(&model.feature, size))
     });
     Some(format!(
-        "A {kind} (up to {share}{owner} now) cannot be ruled out: {raised} at {at}.{}",
+        "The probability of a {kind} (up to {share}{owner} now) is {probability}; with it, {with} at {}.{}",
+        point::given(point),
         shows.unwrap_or_default()
     ))
 }

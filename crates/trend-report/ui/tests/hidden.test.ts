@@ -8,7 +8,10 @@ import { fitSeries, type RowFigure } from '../src/row/figures';
 import { law, model, term } from './study';
 
 /** A quadratic part of at most 4 % of the cost 200 at size 100. */
-const PART: MayHide = { class: 'n^2', term: term('n^2'), size: 100, cost: 8, share: 0.04, rules_out: 2500 };
+const PART: MayHide = {
+  ...{ class: 'n^2', term: term('n^2'), probability: 0.03 },
+  ...{ size: 100, cost: 8, share: 0.04, rules_out: 2500 },
+};
 
 function hiding(may_hide: MayHide): Model {
   const plain = model(1, ['n']);
@@ -28,14 +31,14 @@ test('what may hide is said with what it would make and which run would show it'
   const at = { cost: 2000, ci: null, source: 'class' } as const;
   const found = hiddenText(hiding(PART), at, 1000, 'n = 1,000', 'walk');
   assert.deepEqual(found, {
-    line: 'A quadratic part (up to 4.0\u00a0% of walk now) cannot be ruled out: walk would cost 2720 at n = 1,000.',
+    line: 'The probability of a quadratic part (up to 4.0\u00a0% of walk now) is 3\u00a0%; with it, walk would cost up to 2720 at n = 1,000.',
     way: 'A run at n = 2,500 would show it.',
   });
   const log = { ...PART, class: 'n^2 log n', term: term('n^2 log n'), rules_out: null };
   const other = hiddenText(hiding(log), at, 1000, 'n = 1,000');
   assert.match(
     other?.line ?? '',
-    /^A part that grows as n\^2 log n \(up to 4\.0\u00a0% now\) cannot be ruled out/,
+    /^The probability of a part that grows as n\^2 log n \(up to 4\.0\u00a0% now\) is 3\u00a0%/,
   );
   assert.equal(other?.way, '');
 });

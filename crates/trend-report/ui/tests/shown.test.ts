@@ -4,12 +4,11 @@ import { test } from 'node:test';
 import { lawOf } from '../src/data/models';
 import type { Model, PowerLawModel, Split } from '../src/data/types';
 import { fitSeries, ranges, residualSeries, type RowFigure } from '../src/row/figures';
-import { command, outlooks, supportText } from '../src/row/shown';
+import { command, outlooks } from '../src/row/shown';
 import { ask, page } from '../src/state/state';
 import { shellQuote } from '../src/view/copy';
 import { law, study } from './study';
 
-const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model {
   const power_law = {
@@ -66,13 +65,6 @@ test('the command line says what the page shows, whatever the names are', () => 
   assert.equal(said('a.trend', 'f', null, []), 'show a.trend f');
   assert.equal(said('a.trend', '-rf', 'n', []), 'show --feature n -- a.trend -rf');
   assert.equal(said("it's", '$(x)', null, []), `show 'it'\\''s' '$(x)'`);
-});
-
-test('support is never all or nothing where there are rivals', () => {
-  assert.deepEqual(
-    [1, 0.999, 0.5, 0.001, 0].map((s) => plain(supportText(s))),
-    ['100 %', '>99 %', '50 %', '<1 %', '<1 %'],
-  );
 });
 
 function figureOf(split?: Split): RowFigure {

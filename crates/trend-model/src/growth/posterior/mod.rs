@@ -351,21 +351,21 @@ impl Posterior {
         let with_it = |draw: &Draw| {
             let Drawn::Shaped(_, shape) = draw.law else { return None };
             let (share, _) = shape.terms().last().filter(|(_, term)| *term == class.term())?;
-            Some((draw.weight, Hidden { class, share, shape }))
+            Some((draw.weight, share, shape))
         };
-        let mut laws: Vec<(f64, Hidden)> = self.draws.iter().filter_map(with_it).collect();
-        laws.sort_by(|p, q| p.1.share.total_cmp(&q.1.share));
-        let all: f64 = laws.iter().map(|(weight, _)| weight).sum();
+        let mut laws: Vec<(f64, f64, Composition)> = self.draws.iter().filter_map(with_it).collect();
+        laws.sort_by(|p, q| p.1.total_cmp(&q.1));
         // The weights of all draws sum to 1.
-        if all < LEAST_HIDING {
+        let probability: f64 = laws.iter().map(|(weight, ..)| weight).sum();
+        if probability < LEAST_HIDING {
             return None;
         }
         let mut below = 0.0;
-        let most = laws.into_iter().find(|(weight, _)| {
+        let most = laws.into_iter().find(|(weight, ..)| {
             below += weight;
-            below >= HIDDEN_LEVEL * all
+            below >= HIDDEN_LEVEL * probability
         });
-        most.map(|(_, hidden)| hidden)
+        most.map(|(_, share, shape)| Hidden { class, probability, share, shape })
     }
 
     /// Returns the hidden part of the lowest class above another one.
@@ -378,6 +378,8 @@ impl Posterior {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hidden {
     pub(crate) class: GrowthClass,
+    /// Probability that the cost has a part of this class.
+    pub(crate) probability: f64,
     /// Share of the part in the cost at the largest size.
     pub(crate) share: f64,
     shape: Composition,

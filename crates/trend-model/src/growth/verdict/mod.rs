@@ -23,7 +23,7 @@ use crate::growth::candidates::growth_fit::GrowthFit;
 use crate::growth::candidates::model::Model;
 use crate::growth::candidates::weighing::weighted_models;
 use crate::growth::fits::points::Points;
-use crate::growth::posterior::{MATTERS, Posterior};
+use crate::growth::posterior::{Hidden, MATTERS, Posterior};
 use crate::laws::class::GrowthClass;
 use crate::laws::law::{Law, LawSum};
 use crate::lines::regression::check_points;
@@ -64,8 +64,10 @@ const FARTHEST_STEPS: u32 = 120;
 pub struct MayHide {
     /// Class by which the part would grow.
     pub class: GrowthClass,
-    /// Largest plausible share of the part in the cost at the largest size: with a probability of 97.5 %, it is
-    /// smaller.
+    /// Probability that the cost has such a part, however small.
+    pub probability: f64,
+    /// Largest plausible share of the part in the cost at the largest size. If there is such a part, it is smaller with
+    /// a probability of 97.5 %.
     pub share: f64,
     /// Largest size that was run.
     pub size: f64,
@@ -341,7 +343,8 @@ impl Growth {
         let sizes = (0..=FARTHEST_STEPS).map(|step| size * 10f64.powf(f64::from(step) / STEPS_A_DECADE));
         let rules_out =
             sizes.into_iter().find(|&x| hidden.growth(&self.scale, x) >= visible_factor * grown(x));
-        Some(MayHide { class: hidden.class, share: hidden.share, size, rules_out })
+        let Hidden { class, probability, share, .. } = hidden;
+        Some(MayHide { class, probability, share, size, rules_out })
     }
 
     /// Returns the interval of the expected cost at feature value `x`, over all laws that the data do not exclude. It

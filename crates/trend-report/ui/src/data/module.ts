@@ -33,6 +33,7 @@ type Text =
   | 'byte_size'
   | 'tick'
   | 'share'
+  | 'probability'
   | 'r2'
   | 'seconds'
   | 'seconds_as'

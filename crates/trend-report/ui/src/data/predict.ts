@@ -7,8 +7,8 @@ import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
-import { featureSize, cost, share } from '../format/number';
-import { capitalized, shorten } from '../format/text';
+import { cost, featureSize, probability, share } from '../format/number';
+import { shorten } from '../format/text';
 import { feature, givenText, page, type Place, target } from '../state/state';
 
 export interface Shown {
@@ -183,19 +183,19 @@ export interface Hidden {
 }
 
 /**
- * Describes the hidden part: `A quadratic part (up to 4.0 % now) cannot be ruled out: it would raise the cost to 1.4 G
- * at n = 600,000.`. Returns `null` if no part that matters can be hidden by the law. `of` names the owner of the part
+ * Describes the hidden part: `The probability of a quadratic part (up to 4.0 % now) is 3 %; with it, the cost would be
+ * up to 1.4 G at n = 600,000.`. Returns `null` if no part that matters can be hidden by the law. `of` names the owner of the part
  * where it is not clear.
  */
 export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
   const part = model.growth?.may_hide;
   const most = hiddenCost(model, law, at);
   if (!part || most === null) return null;
-  const what = `${capitalized(partText(part))} (up to ${share(part.share)}${of && ` of ${of}`} now) cannot be ruled out`;
-  const raised = of ? `${of} would cost` : 'it would raise the cost to';
+  const what = `${partText(part)} (up to ${share(part.share)}${of && ` of ${of}`} now)`;
+  const raised = of ? `${of} would cost up to` : 'the cost would be up to';
   const { rules_out: run } = part;
   return {
-    line: `${what}: ${raised} ${cost(most, 2)} at ${target}.`,
+    line: `The probability of ${what} is ${probability(part.probability)}; with it, ${raised} ${cost(most, 2)} at ${target}.`,
     way:
       run === null
         ? ''

@@ -64,6 +64,9 @@ export const tick = (value: number) => text('tick', value);
 /** Formats a share between 0 and 1 as a percentage. */
 export const share = (part: number) => text('share', part);
 
+/** Formats a probability as a percentage. Never rounds it to 0 or 100 %. */
+export const probability = (value: number) => text('probability', value);
+
 /** Formats R². Never rounds it up to 1. */
 export const r2 = (value: number | null) => text('r2', value ?? NaN);
 

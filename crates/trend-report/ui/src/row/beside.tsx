@@ -5,7 +5,7 @@ import { isOpen } from '../data/models';
 import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { type Outlook, supportText } from './shown';
+import type { Outlook } from './shown';
 import { askTimes, givenText, moved, multiple, page } from '../state/state';
 import { shown } from '../table/column';
 import { Command, UNTIL_DECIDED } from '../view/copy';
@@ -137,7 +137,7 @@ function Meter({ of }: { of: number }) {
       <svg class="meter" width={METER} height="8" aria-hidden="true">
         <rect width={Math.max(METER * of, 1)} height="8" />
       </svg>{' '}
-      {supportText(of)}
+      {number.probability(of)}
     </>
   );
 }
@@ -164,7 +164,7 @@ function OtherLaws({ model, rivals }: { model: Model; rivals: GrowthSupport[] })
           <li key={c.class}>
             <ClassText text={visible(c.formula).slice(0, 300)} />{' '}
             <span class="soft">
-              (support {supportText(c.support)}, scatter {spread(c.spread)})
+              (support {number.probability(c.support)}, scatter {spread(c.spread)})
             </span>
           </li>
         ))}

@@ -59,10 +59,3 @@ export function command(study: string, name: string, feature: string | null, siz
   const isOption = [study, name].some((n) => n.startsWith('-'));
   return ['show', ...(isOption ? [...options, '--', study, name] : [study, name, ...options])];
 }
-
-/** Formats a support: `99 %`. Never 0 or 100 % while there are rivals. */
-export function supportText(support: number): string {
-  const percent = Math.round(support * 100);
-  if (percent === 100 && support < 1 - 1e-9) return '>99\u00a0%';
-  return percent === 0 ? '<1\u00a0%' : `${percent}\u00a0%`;
-}
