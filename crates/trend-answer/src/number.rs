@@ -125,8 +125,8 @@ pub fn cost_interval([lo, hi]: [f64; 2]) -> String {
     }
 }
 
-/// Formats an interval of costs to stand behind the cost: `(21.5–21.7 G)`. Empty if both ends look the same at three
-/// digits: the cost shows no more.
+/// Formats an interval of costs to follow a cost: `(21.5–21.7 G)`. Empty if both ends are equal when rounded to three
+/// digits, the most that a predicted cost shows.
 pub fn cost_ends([lo, hi]: [f64; 2]) -> String {
     if cost(lo, 3) == cost(hi, 3) { String::new() } else { format!("({})", cost_interval([lo, hi])) }
 }

@@ -173,7 +173,8 @@ impl<'a> Callers<'a> {
         behind
     }
 
-    /// Returns the user's own line that makes nearly all calls of a function, perhaps through a library.
+    /// Returns the line that makes most calls of a function, in the only own function that makes nearly all of them,
+    /// directly or through a library.
     pub(crate) fn direct(&self, row: &'a Row) -> Option<Repeating> {
         self.own_site((&row.name, &row.file)).map(|site| site.named())
     }

@@ -52,7 +52,8 @@ pub struct Candidate {
     /// The loop that runs as often as the function is called, if the function certainly grows because of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeating: Option<Repeating>,
-    /// The user's own line that makes nearly all of its calls, perhaps through other functions.
+    /// The line of the user's own code that makes most of its calls, in the function that makes nearly all of them,
+    /// perhaps through other functions; absent if no function does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
     /// A line at which the function calls itself more than once, if recursion makes its calls.

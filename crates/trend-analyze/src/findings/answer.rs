@@ -71,8 +71,8 @@ pub struct AnswerPlace {
     pub repeating: Option<Repeating>,
     /// True if it is the user's own function, and not a library's.
     pub is_own: bool,
-    /// The user's own line that calls it, perhaps through other functions; absent unless one is known to make nearly all
-    /// of the calls.
+    /// The line of the user's own code that makes most of its calls, in the function that makes nearly all of them,
+    /// perhaps through other functions; absent if no function does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
     /// A line at which the function calls itself more than once, perhaps through others, if this recursion makes its

@@ -87,12 +87,12 @@ fn outside_brackets(text: &str, word: &str) -> Option<usize> {
 
 /// Returns the positions of a word outside all brackets.
 pub fn positions_outside_brackets<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    text.match_indices(word).map(|(i, _)| i).filter(|&i| are_closed(&text[..i]))
+    text.match_indices(word).map(|(i, _)| i).filter(|&i| is_balanced(&text[..i]))
 }
 
-/// Returns true if the text has as many closing brackets of each kind as opening ones. The brackets of an operator and
-/// the `>` of an arrow do not count.
-fn are_closed(text: &str) -> bool {
+/// Returns true if the text has as many closing brackets of each kind as opening ones. Brackets in the name of an
+/// operator, such as `operator<`, and the `>` of an arrow do not count.
+fn is_balanced(text: &str) -> bool {
     let mut open = [0; 3];
     for (i, c) in text.char_indices() {
         let before = &text[..i];

@@ -30,7 +30,15 @@ pub(crate) fn in_unit(value: u64, unit: &Unit) -> String {
     format!("{} {}", count(value), crate::layout::text::shorten(unit.name(), 40))
 }
 
-/// Appends an interval in parentheses, which may be empty or absent.
+/// Formats a predicted cost to two digits, with its unit: `1.4 G executions`.
+pub(crate) fn predicted_in(value: f64, unit: &Unit) -> String {
+    if unit.is_time() {
+        return picoseconds(value);
+    }
+    format!("{} {}", cost(value, 2), crate::layout::text::shorten(unit.name(), 40))
+}
+
+/// Appends an interval, already in parentheses, to a cost. It may be empty or absent.
 pub(crate) fn followed_by(cost: String, ends: Option<String>) -> String {
     match ends {
         Some(ends) if !ends.is_empty() => format!("{cost} {ends}"),

@@ -73,7 +73,8 @@ fn hidden(
     of: &str,
 ) -> Option<String> {
     let RowLaw::Of(model) = fits.law()? else { return None };
-    growth::hidden(model, (*outlooks.get(answer.point)?)?, &findings.points[answer.point], Some(of))
+    let prediction = (*outlooks.get(answer.point)?)?;
+    growth::hidden(model, prediction, &findings.points[answer.point], &findings.unit, Some(of))
 }
 
 /// Warns that the target may fail: `May fail at n = 600,000 (10×): the run at n = 80,000 was killed by signal 11.`
@@ -340,13 +341,13 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
         }
         AnswerKind::Open => {
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();
-            format!("Watch {} (growth unclear): {shares}.{next}{}", named(place), behind(place))
+            format!("Watch {} (growth unclear): {shares}.{}{next}", named(place), behind(place))
         }
         AnswerKind::Steady | AnswerKind::Spread => {
             let of_time = place.time_shares.is_some();
             let costliest = match (place.costliest, of_time) {
-                (true, true) => "The function that takes the most time",
-                (false, true) => "Your function that takes the most time",
+                (true, true) => "The counted function with the most time",
+                (false, true) => "Your function with the most time",
                 (true, false) => "The most expensive function",
                 (false, false) => "Your most expensive function",
             };
@@ -440,7 +441,7 @@ fn to_know(next: &NextRuns) -> String {
 fn behind(place: &AnswerPlace) -> String {
     let at = |code: &Repeating| named_by(&code.function, &code.file, code.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);
-    let called = called.map(|caller| format!(" Called from {}.", at(caller)));
+    let called = called.map(|caller| format!(" Its calls come from {}.", at(caller)));
     let branching = place
         .branching
         .as_ref()

@@ -14,7 +14,7 @@ pub(crate) struct Fitting {
     pub(crate) feature: String,
     /// The limits, times before memory, each by rising amount.
     pub(crate) rows: Vec<Fits>,
-    /// Sentences about the first doubt of the time and of the memory, and about limits without a size.
+    /// The first doubt about the time and about the memory, or the reason why memory limits no size; in sentences.
     pub(crate) doubts: Vec<String>,
 }
 
@@ -66,13 +66,13 @@ impl Fits {
     }
 }
 
-/// Says why no size is given for memory if the machine has enough even at the target.
+/// Explains that memory limits no size. `None` if a size is given, or if the target may exceed the machine's memory.
 fn memory_is_no_limit(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
     let machine = memory.machine_bytes.filter(|machine| memory.ci[1] <= *machine as f64)?;
     let feature = answer::given_feature(findings)?;
     let machine = number::bytes(machine as f64, 2);
     memory.fits.is_empty().then(|| {
-        format!("Memory hardly grows with {feature}: no size was found that exceeds the machine's {machine}.")
+        format!("Memory hardly grows with {feature}: no size was found at which it exceeds the machine's {machine}.")
     })
 }
 

@@ -5,6 +5,7 @@ use trend_analyze::{
     PowerLawModel, RowLaw, Soundness, Term, Trend, largest_that,
 };
 use trend_answer::HiddenPart;
+use trend_profile::Unit;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::layout::number;
@@ -162,28 +163,30 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
     evidence(model).into_iter().chain(meaning(model, range, at)).collect()
 }
 
-/// Describes a part that the runs cannot exclude, and the cost with it at a point: `The probability of a quadratic part
-/// (up to 4.0 % now) is 3 %; with it, the cost would be up to 1.4 G at n = 600,000. A run at n = 2.1 M would show it.`
-/// `None` if that cost is within the interval of the prediction. `of` names the owner of the part where it is not clear.
+/// Describes a part that the runs cannot rule out, and the cost with it at a point: `With a probability of 3 %, walk has
+/// a quadratic part (at most 4.0 % of its cost now) and costs up to 1.4 G executions at n = 600,000. A run at n = 2.1 M
+/// would show it.` `None` if that cost is within the interval of the prediction. `of` names the row if the context does
+/// not.
 pub(crate) fn hidden(
     model: &Model,
     prediction: Outlook,
     point: &Point,
+    unit: &Unit,
     of: Option<&str>,
 ) -> Option<String> {
     let hidden = model.growth.as_ref()?.may_hide.as_ref()?;
     let growth = hidden.term.value(point.value(model.id)?) / hidden.term.value(hidden.size);
     let part = HiddenPart { share: hidden.share, cost: hidden.cost, growth };
-    let cost = number::cost(part.beyond(prediction)?, 2);
+    let cost = number::predicted_in(part.beyond(prediction)?, unit);
     let kind = match hidden.class {
         GrowthClass::Linear => "linear part".to_owned(),
         GrowthClass::Quadratic => "quadratic part".to_owned(),
         GrowthClass::Cubic => "cubic part".to_owned(),
         class => format!("part that grows as {class}"),
     };
-    let (owner, with) = match of {
-        Some(of) => (format!(" of {of}"), format!("{of} would cost up to {cost}")),
-        None => (String::new(), format!("the cost would be up to {cost}")),
+    let (row, its, costs) = match of {
+        Some(of) => (of, "its cost", "costs"),
+        None => ("the cost", "it", "is"),
     };
     let (share, probability) = (number::share(hidden.share), number::probability(hidden.probability));
     let shows = hidden.rules_out.map(|size| {
@@ -191,7 +194,8 @@ pub(crate) fn hidden(
         format!(" A run at {feature} = {} would show it.", number::feature_size(&model.feature, size))
     });
     Some(format!(
-        "The probability of a {kind} (up to {share}{owner} now) is {probability}; with it, {with} at {}.{}",
+        "With a probability of {probability}, {row} has a {kind} (at most {share} of {its} now) and {costs} up to {cost} \
+         at {}.{}",
         point::given(point),
         shows.unwrap_or_default()
     ))

@@ -61,7 +61,8 @@ pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel,
     )
 }
 
-/// Formats a prediction with its interval: `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
+/// Formats a prediction with its interval: `540 G (537–542 G)`, or `≈ 540 G (no interval)`. Omits an interval whose ends
+/// round to the same three digits.
 pub(crate) fn with_interval(estimate: &Outlook) -> String {
     match estimate.ci {
         Some(ci) => number::followed_by(cells::point(estimate), Some(number::cost_ends(ci))),

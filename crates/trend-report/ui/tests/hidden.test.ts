@@ -5,7 +5,10 @@ import { lawOf } from '../src/data/models';
 import { hiddenCost, hiddenText } from '../src/data/predict';
 import type { MayHide, Model } from '../src/data/types';
 import { fitSeries, type RowFigure } from '../src/row/figures';
-import { law, model, term } from './study';
+import { page } from '../src/state/state';
+import { law, model, study, term } from './study';
+
+page.value = study('a.c:1 f x 9', { x: [1, ['n']] });
 
 /** A quadratic part of at most 4 % of the cost 200 at size 100. */
 const PART: MayHide = {
@@ -31,14 +34,14 @@ test('what may hide is said with what it would make and which run would show it'
   const at = { cost: 2000, ci: null, source: 'class' } as const;
   const found = hiddenText(hiding(PART), at, 1000, 'n = 1,000', 'walk');
   assert.deepEqual(found, {
-    line: 'The probability of a quadratic part (up to 4.0\u00a0% of walk now) is 3\u00a0%; with it, walk would cost up to 2720 at n = 1,000.',
+    line: 'With a probability of 3\u00a0%, walk has a quadratic part (at most 4.0\u00a0% of its cost now) and costs up to 2720 executions at n = 1,000.',
     way: 'A run at n = 2,500 would show it.',
   });
   const log = { ...PART, class: 'n^2 log n', term: term('n^2 log n'), rules_out: null };
   const other = hiddenText(hiding(log), at, 1000, 'n = 1,000');
   assert.match(
     other?.line ?? '',
-    /^The probability of a part that grows as n\^2 log n \(up to 4\.0\u00a0% now\) is 3\u00a0%/,
+    /^With a probability of 3\u00a0%, the cost has a part that grows as n\^2 log n \(at most 4\.0\u00a0% of it now\)/,
   );
   assert.equal(other?.way, '');
 });

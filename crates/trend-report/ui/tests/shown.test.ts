@@ -9,7 +9,6 @@ import { ask, page } from '../src/state/state';
 import { shellQuote } from '../src/view/copy';
 import { law, study } from './study';
 
-
 function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model {
   const power_law = {
     a: 2,

@@ -143,7 +143,7 @@ fn an_own_function_is_traced_to_the_caller_that_is_not_called_more_often() {
 }
 
 #[test]
-fn an_own_function_that_does_more_at_each_call_has_its_direct_caller() {
+fn an_own_function_that_does_more_at_each_call_is_given_its_direct_caller() {
     const SCAN: Drawn = ("at", "a.cpp", |n| n, &[(3, |n| 5 * n * n)]);
     const GET: Drawn = ("get", "a.cpp", |n| n, &[(5, |n| n)]);
     assert_eq!(caller(&[MAIN, SCAN], &[("main", 9, "at", 1)]), own("main", 9));

@@ -38,7 +38,7 @@ struct Line {
     now: Option<f64>,
     then: Option<Outlook>,
     share: String,
-    /// The costliest line at the target.
+    /// `FILE:LINE` of the costliest line at the target, or of the beginning if no line was counted.
     place: String,
     flags: String,
 }
@@ -167,7 +167,8 @@ fn line(item: &Item<'_>, scope: &Scope<'_>, whole: &Whole, options: &TableOption
     }
 }
 
-/// Returns the costliest line of a function, which the answer names too; where it begins if no line was counted.
+/// Returns the place of a function's costliest line, as in the answer. If no line was counted, returns where the
+/// function begins.
 fn place(item: &Item<'_>, costliest: &HashMap<(&str, &str), u32>) -> String {
     let Listed::Row(row, _) = item.listed else { return String::new() };
     let line = costliest.get(&(row.name.as_str(), row.file.as_str())).copied().unwrap_or(row.line);

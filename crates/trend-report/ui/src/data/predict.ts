@@ -7,8 +7,8 @@ import { exports } from './module';
 import { isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
-import { cost, featureSize, probability, share } from '../format/number';
-import { shorten } from '../format/text';
+import { cost, featureSize, picoseconds, probability, share } from '../format/number';
+import { shorten, visible } from '../format/text';
 import { feature, givenText, page, type Place, target } from '../state/state';
 
 export interface Shown {
@@ -183,19 +183,22 @@ export interface Hidden {
 }
 
 /**
- * Describes the hidden part: `The probability of a quadratic part (up to 4.0 % now) is 3 %; with it, the cost would be
- * up to 1.4 G at n = 600,000.`. Returns `null` if no part that matters can be hidden by the law. `of` names the owner of the part
+ * Describes the hidden part: `With a probability of 3 %, the cost has a quadratic part (at most 4.0 % of it now) and is
+ * up to 1.4 G executions at n = 600,000.`. Returns `null` if no part that matters can be hidden by the law. `of` names the owner of the part
  * where it is not clear.
  */
 export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
   const part = model.growth?.may_hide;
   const most = hiddenCost(model, law, at);
   if (!part || most === null) return null;
-  const what = `${partText(part)} (up to ${share(part.share)}${of && ` of ${of}`} now)`;
-  const raised = of ? `${of} would cost up to` : 'the cost would be up to';
+  const { unit } = page.value.findings;
+  const written = unit === 'ps' ? picoseconds(most) : `${cost(most, 2)} ${visible(unit)}`;
+  const [row, its, costs] = of ? [of, 'its cost', 'costs'] : ['the cost', 'it', 'is'];
   const { rules_out: run } = part;
   return {
-    line: `The probability of ${what} is ${probability(part.probability)}; with it, ${raised} ${cost(most, 2)} at ${target}.`,
+    line:
+      `With a probability of ${probability(part.probability)}, ${row} has ${partText(part)} ` +
+      `(at most ${share(part.share)} of ${its} now) and ${costs} up to ${written} at ${target}.`,
     way:
       run === null
         ? ''

@@ -30,7 +30,7 @@ export const cost = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => text('c
 /** Formats an interval of costs: `21.5–21.7 G`. */
 export const costInterval = (ci: Interval) => text('cost_interval', ...ci);
 
-/** Formats an interval of costs in parentheses; empty if its ends look the same at the digits of the cost. */
+/** Formats an interval of costs in parentheses; empty if both ends are equal when rounded to three digits. */
 export const costEnds = (ci: Interval | null) => (ci === null ? '' : text('cost_ends', ...ci));
 
 /** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */

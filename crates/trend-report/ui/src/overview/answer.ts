@@ -199,10 +199,10 @@ export function advice(said: Answer): Advice {
   const behind = behindPieces(named.candidate);
   if (kind === 'fix') return { first: ['Fix ', ...shares], more: behind };
   if (kind === 'open')
-    return { first: ['Watch ', ...shares], more: [nextRunsText(named.candidate.next), ...behind] };
+    return { first: ['Watch ', ...shares], more: [...behind, nextRunsText(named.candidate.next)] };
   const ofTime = timeShares(whole)?.has(timeKey(named.subject.row as Row));
   const costliest = ofTime
-    ? `${isCostliest ? 'The' : 'Your'} function that takes the most time`
+    ? `${isCostliest ? 'The counted' : 'Your'} function with the most time`
     : `${isCostliest ? 'The' : 'Your'} most expensive function`;
   const first = unnamed ? [`${claimText(unnamed)}.`] : [];
   return { first, more: [` ${costliest} is `, ...shares, ...behind] };
@@ -275,9 +275,9 @@ function nextRunsText(next: Candidate['next']): string {
   return ` Run ${runs} to ${next.decides ? 'find out' : 'learn more'}.`;
 }
 
-/** Writes ` Called from parse.c:12 in parse.`, and the recursion and the loop that lead to its calls. */
+/** Writes ` Its calls come from parse.c:12 in parse.`, and the recursion and the loop that lead to its calls. */
 function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piece[] {
-  const called: Piece[] = is_own && caller ? [' Called from ', ...callPieces(caller), '.'] : [];
+  const called: Piece[] = is_own && caller ? [' Its calls come from ', ...callPieces(caller), '.'] : [];
   const branches: Piece[] = branching
     ? [' Recursion at ', ...callPieces(branching), ': one call makes several recursive calls.']
     : [];

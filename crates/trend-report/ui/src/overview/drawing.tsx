@@ -382,7 +382,7 @@ export function apart(wanted: readonly number[], gap: number, highest: number, l
 const sizeAt = ({ feature, at }: Extent, read: number | null) =>
   read === null ? featureSize(feature, at) : roundSize(feature, read);
 
-/** Characters of a name below the drawing: two entries fit on a line of a phone. */
+/** Maximum length of a name below the drawing, so that two entries fit on one line on a phone. */
 const NAME_IN_CORNER = 14;
 
 type CornerProps = Pick<Drawn, 'curves' | 'view' | 'extent'> & { read: number | null };
