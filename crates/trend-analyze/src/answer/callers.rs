@@ -174,9 +174,12 @@ impl<'a> Callers<'a> {
     }
 
     /// Returns the line that makes most calls of a function, in the only own function that makes nearly all of them,
-    /// directly or through a library.
+    /// directly or through a library. Returns `None` for a function that makes most of its calls itself.
     pub(crate) fn direct(&self, row: &'a Row) -> Option<Repeating> {
-        self.own_site((&row.name, &row.file)).map(|site| site.named())
+        let function = (row.name.as_str(), row.file.as_str());
+        let site = self.own_site(function)?;
+        let is_outside = !self.calls_itself(function) && !self.cycle(function).contains(&site.caller);
+        is_outside.then(|| site.named())
     }
 
     /// Returns true if the function is the user's own and makes most of its calls itself, perhaps through others.

@@ -85,6 +85,11 @@ impl Candidates {
             loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
         };
         let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
+        // Programs can have a hundred thousand functions that cost nothing.
+        let may_matter = |row: &crate::findings::row::Row| {
+            let pace = row.fits.law().and_then(pace);
+            row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
+        };
         let candidate = |(function, row): (usize, &crate::findings::row::Row)| {
             let of_row = facts.get(&(&*row.name, &*row.file));
             let pace = row.fits.law().and_then(pace);
@@ -95,16 +100,12 @@ impl Candidates {
             let is_behind = !is_own || fast.is_some();
             let Behind { caller, branching } =
                 if is_behind { callers.behind(&findings.functions[function]) } else { Behind::default() };
+            let direct = || may_matter(row).then(|| callers.direct(&findings.functions[function])).flatten();
+            let caller = caller.or_else(direct);
             let is_explained = caller.is_some() || branching.is_some();
             let repeating = fast.filter(|_| !is_explained).and_then(|facts| repeating(facts.cluster, row));
-            let caller = caller.or_else(|| callers.direct(&findings.functions[function]));
             let line = of_row.map_or(row.line, |facts| facts.line);
             Candidate { function, line, is_own, pace, repeating, caller, branching, next }
-        };
-        // Libraries can have a hundred thousand functions that cost nothing.
-        let may_matter = |row: &crate::findings::row::Row| {
-            let pace = row.fits.law().and_then(pace);
-            row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
         };
         let rows = findings.functions.iter().enumerate();
         let named = rows.filter(|(_, row)| is_own(&row.file) || may_matter(row));

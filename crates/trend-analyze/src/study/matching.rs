@@ -152,9 +152,14 @@ pub fn without_brackets(name: &str, marked: bool) -> String {
     short
 }
 
+/// Length of `operator<=`, and of a character before it.
+const LONGEST_OPERATOR: usize = 14;
+
 /// Returns true if a bracket after this text belongs to the name of an operator: `operator()`, `operator<<`.
 fn is_operator(before: &str, bracket: char) -> bool {
-    before.rsplit_once("operator").is_some_and(|(front, symbol)| {
+    // The longest name is `operator<=>`. Looking further back would take quadratic time.
+    let begin = before.floor_char_boundary(before.len().saturating_sub(LONGEST_OPERATOR));
+    before[begin..].rsplit_once("operator").is_some_and(|(front, symbol)| {
         let is_word = !front.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let symbols = [("<", '<'), (">", '>'), ("(", ')'), ("[", ']'), ("<=", '>')];
         is_word && (symbol.is_empty() || symbols.contains(&(symbol, bracket)))

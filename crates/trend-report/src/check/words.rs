@@ -56,9 +56,10 @@ pub(super) fn finding(judged: &Judged, unit: &Unit) -> String {
         Found::Cost { cost, ci } => match measure(&judged.expectation.limit) {
             Measure::Counts => {
                 let digits = number::supported_digits(*cost, *ci);
-                let ends = ci.map_or_else(|| "(no interval)".to_owned(), number::cost_ends);
-                let cost = number::followed_by(number::cost(*cost, digits), Some(ends));
-                format!("costs {cost} {}", unit.name())
+                let (cost, interval) = (number::cost(*cost, digits), ci.map(number::cost_interval));
+                let interval = interval.unwrap_or_else(|| "no interval".to_owned());
+                let interval = if interval == cost { String::new() } else { format!(" ({interval})") };
+                format!("costs {cost}{interval} {}", unit.name())
             }
             Measure::Seconds => format!("takes {}", number::seconds(*cost, *ci)),
             Measure::Bytes => {

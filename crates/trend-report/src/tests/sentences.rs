@@ -3,9 +3,10 @@
 
 use insta::assert_snapshot;
 use trend_analyze::{
-    Answer, AnswerGroup, AnswerKind, CallShares, CodeKind, Doubt, Elapsed, Explanation, Findings, KindLaw,
-    KindOfCalls, KindOfContexts, Kinds, LongestRun, MemoryDoubt, MemoryHolder, MemoryOutlook, NextRuns,
-    NoJoint, Repeating, Spread, TimeDoubt, TimeOutlook, TimeTerms, Unfit, Unnamed,
+    Answer, AnswerGroup, AnswerKind, CallShares, CodeKind, Doubt, Elapsed, Explanation, Findings, GrowthModel,
+    KindLaw, KindOfCalls, KindOfContexts, Kinds, LongestRun, MayHide, MemoryDoubt, MemoryHolder,
+    MemoryOutlook, NextRuns, NoJoint, Outlook, Repeating, Source, Spread, TimeDoubt, TimeOutlook, TimeTerms,
+    Unfit, Unnamed,
 };
 use trend_model::{Diagnosis, EqualRuns, FitError, GrowthClass};
 use trend_profile::{SeriesKind, Variable, Warning};
@@ -269,7 +270,8 @@ fn what_an_answer_advises() {
             (place.is_own, place.caller) = (false, Some(at("main", 9)));
         }),
         advised(AnswerKind::Open, |answer| {
-            answer.place.as_mut().unwrap().share_then_ci = Some([0.2, 0.6]);
+            let place = answer.place.as_mut().unwrap();
+            (place.share_then_ci, place.caller) = (Some([0.2, 0.6]), Some(at("main", 9)));
             answer.next = Some(NextRuns {
                 feature: "n".to_owned(),
                 sizes: vec![120_000.0, 240_000.0],
@@ -283,7 +285,10 @@ fn what_an_answer_advises() {
     let steady = [(false, true), (false, false), (true, true), (true, false)].map(|(large_only, certain)| {
         advised(AnswerKind::Steady, |answer| {
             answer.unnamed = Some(Unnamed { large_only, certain });
-            answer.place.as_mut().unwrap().costliest = certain;
+            let place = answer.place.as_mut().unwrap();
+            place.costliest = certain;
+            place.time_shares = large_only.then_some([0.2, 0.1]);
+            place.caller = (!certain).then(|| at("main", 9));
         })
     });
     let group = |title: &str, functions| AnswerGroup {
@@ -303,18 +308,45 @@ fn what_an_answer_advises() {
     });
     assert_snapshot!([&kinds[..], &steady, &spread].concat().join("\n"), @"
     Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Called from main.c:9 in main. Recursion at main.c:12 in walk: one call makes several recursive calls. The loop at main.c:30 in parse runs as often as this function is called, and may contain the call.
+    Fix bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Its calls come from main.c:9 in main. Recursion at main.c:12 in walk: one call makes several recursive calls. The loop at main.c:30 in parse runs as often as this function is called, and may contain the call.
     Fix main.c:9 in main, which calls bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Watch bubble_sort.c:4 in bubble_sort (growth unclear): 100.0 % of the cost now, 20.0 % to 60.0 % then. Run n = 120,000 and 240,000 to find out.
+    Watch bubble_sort.c:4 in bubble_sort (growth unclear): 100.0 % of the cost now, 20.0 % to 60.0 % then. Its calls come from main.c:9 in main. Run n = 120,000 and 240,000 to find out.
     Nothing grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing that takes 5.0 % or more of the cost at the target grows faster than n log n. The most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
-    Nothing that takes 5.0 % or more of the cost at the target is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then.
+    Nothing is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost now, 100.0 % then. Its calls come from main.c:9 in main.
+    Nothing that takes 5.0 % or more of the cost at the target grows faster than n log n. By time, the most expensive function is bubble_sort.c:4 in bubble_sort: 20.0 % of the time now, 10.0 % then.
+    Nothing that takes 5.0 % or more of the cost at the target is known to grow faster than n log n. Your most expensive function is bubble_sort.c:4 in bubble_sort: 20.0 % of the time now, 10.0 % then. Its calls come from main.c:9 in main.
     No single function stands out: no function that grows faster than n log n reaches 5.0 % of the cost at the target. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
     No single function stands out: some blocks grow faster than n log n, but this is not certain for any function. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
     No single function stands out: the whole program grows faster than n log n, but this is not certain for any function. The largest groups at the target: a.c:9 in find (a group of 3 functions), 40.0 %; b.c:4 in sort, 40.0 %.
     No single function stands out: no function reaches 5.0 % of the cost at the target. The largest group at the target: a.c:9 in find (a group of 3 functions), 40.0 %.
     ");
+}
+
+#[test]
+fn what_the_program_may_hide() {
+    let answer = Some(answer_with_kernel(0.0));
+    let mut findings = predicted_at(Findings { answer, ..bubble_sort() }, 1e7);
+    let linear = (GrowthClass::Linear, 1.0, &[(6300.0, GrowthClass::Linear)][..]);
+    let class = GrowthClass::Quadratic;
+    let may_hide = MayHide {
+        class,
+        term: class.term(),
+        probability: 0.03,
+        size: 1e6,
+        cost: 2.5e8,
+        share: 0.04,
+        rules_out: Some(2.1e6),
+    };
+    let growth = GrowthModel { may_hide: Some(may_hide), ..verdict_on(&[linear], 1, Some(false)) };
+    findings.total.fits.models[0].growth = Some(growth);
+    let mut said = |high| {
+        let (cost, ci) = (6.3e10, Some([6.2e10, high]));
+        findings.total.outlooks = vec![Some(Outlook { cost, ci, source: Source::Class })];
+        crate::answer(&findings)[2..].join(" ")
+    };
+    assert_snapshot!(said(6.4e10), @"");
+    // 96 % of 63 G, and 25 G.
+    assert_eq!(said(8.6e10), "");
 }
 
 #[test]

@@ -44,8 +44,8 @@ fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
     let is_long = |time: &&TimeOutlook| time.seconds > number::DAY;
     let exceeds = |memory: &&MemoryOutlook| exceeds(memory) == Exceeds::Yes;
     let sentences = [
-        hidden_in_place(answer, findings),
-        hidden(&findings.total.fits, &findings.total.outlooks, answer, findings, "the whole program"),
+        hidden(&findings.total.fits, &findings.total.outlooks, answer, findings, "the whole program")
+            .or_else(|| hidden_in_place(answer, findings)),
         time.and_then(time_doubt),
         time.and_then(wall_time_unknown),
         time.filter(is_long).and_then(|time| within_a_day(findings, time)),
@@ -344,12 +344,10 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
             format!("Watch {} (growth unclear): {shares}.{}{next}", named(place), behind(place))
         }
         AnswerKind::Steady | AnswerKind::Spread => {
-            let of_time = place.time_shares.is_some();
-            let costliest = match (place.costliest, of_time) {
-                (true, true) => "The counted function with the most time",
-                (false, true) => "Your function with the most time",
-                (true, false) => "The most expensive function",
-                (false, false) => "Your most expensive function",
+            let costliest = match (place.costliest, place.time_shares) {
+                (true, Some(_)) => "By time, the most expensive function",
+                (true, None) => "The most expensive function",
+                (false, _) => "Your most expensive function",
             };
             let claim = answer.unnamed.map(|unnamed| claim(unnamed, findings) + ". ").unwrap_or_default();
             format!("{claim}{costliest} is {}: {shares}.{}", named(place), behind(place))

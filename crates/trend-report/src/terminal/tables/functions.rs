@@ -171,7 +171,8 @@ fn line(item: &Item<'_>, scope: &Scope<'_>, whole: &Whole, options: &TableOption
 /// function begins.
 fn place(item: &Item<'_>, costliest: &HashMap<(&str, &str), u32>) -> String {
     let Listed::Row(row, _) = item.listed else { return String::new() };
-    let line = costliest.get(&(row.name.as_str(), row.file.as_str())).copied().unwrap_or(row.line);
+    let line = costliest.get(&(row.name.as_str(), row.file.as_str())).copied().filter(|line| *line > 0);
+    let line = line.unwrap_or(row.line);
     shorten(&visible(&line_in(&row.file, line)), PLACE_WIDTH).into_owned()
 }
 

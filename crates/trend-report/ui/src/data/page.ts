@@ -128,7 +128,8 @@ function ofFunctions({ findings, answer, costly_share }: PageData): Subject<Row>
   const lines = new Map(answer.candidates?.functions.map((one) => [one.function, one.line]));
   return findings.functions.map((row, i) => {
     const { name, file, short_name: title = name } = row;
-    const line = lines.get(i) ?? row.line;
+    // 0 is no line.
+    const line = (lines.get(i) ?? 0) || row.line;
     const [id, costly] = [functionId(row), row.max_share > costly_share];
     return { kind: 'function', id, title, fullTitle: name, name, file, line, function: name, costly, row };
   });

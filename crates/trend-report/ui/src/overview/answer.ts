@@ -200,10 +200,8 @@ export function advice(said: Answer): Advice {
   if (kind === 'fix') return { first: ['Fix ', ...shares], more: behind };
   if (kind === 'open')
     return { first: ['Watch ', ...shares], more: [...behind, nextRunsText(named.candidate.next)] };
-  const ofTime = timeShares(whole)?.has(timeKey(named.subject.row as Row));
-  const costliest = ofTime
-    ? `${isCostliest ? 'The counted' : 'Your'} function with the most time`
-    : `${isCostliest ? 'The' : 'Your'} most expensive function`;
+  const byTime = timeShares(whole)?.has(timeKey(named.subject.row as Row)) ? 'By time, the' : 'The';
+  const costliest = `${isCostliest ? byTime : 'Your'} most expensive function`;
   const first = unnamed ? [`${claimText(unnamed)}.`] : [];
   return { first, more: [` ${costliest} is `, ...shares, ...behind] };
 }
@@ -291,9 +289,10 @@ function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piec
   return [...called, ...branches, ...loops];
 }
 
-/** Writes `parse.c:12 in parse`. */
+/** Writes `parse.c:12 in parse`, or the function alone if the line is unknown. */
 function callPieces(caller: NonNullable<Candidate['caller']>): Piece[] {
-  return [linePiece(caller), extra(` in ${shorten(caller.function, NAME)}`)];
+  const name = shorten(caller.function, NAME);
+  return caller.line === 0 ? [name] : [linePiece(caller), extra(` in ${name}`)];
 }
 
 /** Maximum lengths: of names of functions and files in sentences, and of names and places in short texts. */

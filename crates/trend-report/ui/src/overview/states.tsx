@@ -132,13 +132,12 @@ function predictionDoubt(): Line[] {
   return line === undefined ? [] : [{ line, more: sentences.join(' ') }];
 }
 
-/** Returns the parts that the laws of the named function and of the whole program may hide at the target. */
+/** Returns the part that the law of the whole program may hide at the target, or else that of the named function. */
 function hidden(named: WeighedFunction | null): Line[] {
-  const found = [
-    named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 40)),
-    hiddenAtTarget(page.value.findings.total, 'the whole program'),
-  ];
-  return found.flatMap((one) => (one ? [{ line: one.line, more: `${one.line} ${one.way}` }] : []));
+  const found =
+    hiddenAtTarget(page.value.findings.total, 'the whole program') ??
+    (named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 48)));
+  return found ? [{ line: found.line, more: `${found.line} ${found.way}` }] : [];
 }
 
 /** Maximum number of doubts about functions; each function's own page shows its doubts. */

@@ -204,7 +204,7 @@ export interface Numbers {
   shareNow: number;
   then: Estimate | null;
   shareThen: number | null;
-  /** True if its growth is decided. Undecided rows are shown with intervals. */
+  /** True if its growth is decided. Charts show the intervals of the others. */
   decided: boolean;
   /** Number of its mark and colour, 1 to 5; 0 without a mark. */
   mark: number;
