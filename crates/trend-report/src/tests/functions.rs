@@ -31,8 +31,8 @@ fn functions_come_by_their_cost_at_the_target() {
     Fix a.c:4 in pairs: 28.7 % of the cost now, 80.1 % then.
 
     function       growth     now  at 2,048,000          share  line
-    pairs          n^2      419 M        41.9 G  28.7 → 80.1 %  a.c
-    scan           n       1.02 G        10.2 G  70.1 → 19.6 %  a.c
+    pairs          n^2      419 M        41.9 G  28.7 → 80.1 %  a.c:4
+    scan           n       1.02 G        10.2 G  70.1 → 19.6 %  a.c:9
     12 others              17.2 M       ≈ 170 M    1.2 → 0.3 %
     whole program  n^2     1.46 G        52.4 G
 

@@ -1,9 +1,8 @@
 //! Describes the answer: the program's cost at the target, and the line to look at.
 
 use trend_analyze::{
-    Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, Fits, MemoryDoubt,
-    MemoryOutlook, NextRuns, Outlook, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind,
-    Unnamed,
+    Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, Fits, MemoryDoubt, MemoryOutlook,
+    NextRuns, Outlook, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
 };
 
 use super::{calibration, cells, growth, memory, point};

@@ -89,8 +89,8 @@ export interface AnswerPlace {
    */
   branching?: Repeating;
   /**
-   * The user's own line that calls it, perhaps through other functions; absent unless one is known to make nearly all
-   * of the calls.
+   * The line of the user's own code that makes most of its calls, in the function that makes nearly all of them,
+   * perhaps through other functions; absent if no function does.
    */
   caller?: Repeating;
   /**
@@ -193,7 +193,10 @@ export interface CallingLine {
 export interface Candidate {
   /** A line at which the function calls itself more than once, if recursion makes its calls. */
   branching?: Repeating;
-  /** The user's own line that makes nearly all of its calls, perhaps through other functions. */
+  /**
+   * The line of the user's own code that makes most of its calls, in the function that makes nearly all of them,
+   * perhaps through other functions; absent if no function does.
+   */
   caller?: Repeating;
   /** Its position in `Findings::functions`. */
   function: number;
@@ -1070,6 +1073,8 @@ export interface MayHide {
   class: string;
   /** Its maximum cost at that size: the upper end of a 95 % interval. */
   cost: number;
+  /** The probability that the cost has such a part, 0 to 1. */
+  probability: number;
   /** Size of a run that would show it; `null` if no affordable run would. */
   rules_out: number | null;
   /** This cost as a share of the whole cost there, 0 to 1. */

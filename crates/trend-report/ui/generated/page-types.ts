@@ -179,7 +179,7 @@ export interface Fits {
 
 /** The largest inputs within limits. */
 export interface Fitting {
-  /** Sentences about the first doubt of the time and of the memory, and about limits without a size. */
+  /** The first doubt about the time and about the memory, or the reason why memory limits no size; in sentences. */
   doubts: string[];
   /** The feature in which the sizes are given. */
   feature: string;

@@ -47,7 +47,9 @@ fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'
             let mut texts = growth::sentences(model, range(findings, model), scope.at(&model.feature));
             let point = scope.point.map(|(_, point)| point);
             texts.extend(
-                predicted(item, scope).zip(point).and_then(|(law, at)| growth::hidden(model, law, at, &findings.unit, None)),
+                predicted(item, scope)
+                    .zip(point)
+                    .and_then(|(law, at)| growth::hidden(model, law, at, &findings.unit, None)),
             );
             texts.extend(sentences(findings, model, WORKLOAD));
             texts

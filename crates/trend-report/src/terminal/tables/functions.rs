@@ -134,10 +134,9 @@ fn lines(
 ) -> Vec<Line> {
     let whole = Whole::new(findings, scope);
     let costliest = findings.costliest_lines();
-    let functions = functions.iter().map(|item| Line {
-        place: place(item, &costliest),
-        ..line(item, scope, &whole, options)
-    });
+    let functions = functions
+        .iter()
+        .map(|item| Line { place: place(item, &costliest), ..line(item, scope, &whole, options) });
     let mut lines: Vec<Line> = functions.collect();
     if !others.is_empty() {
         lines.push(rest(others, scope, &whole));
