@@ -28,7 +28,7 @@ fn functions_come_by_their_cost_at_the_target() {
     text · 12 workloads, n from 100 to 204,800
 
     At n = 2,048,000 (10×): 52.4 G executions.
-    Fix a.c:4 in pairs: 28.7 % of the cost now, 80.1 % then.
+    Fix a.c:4 in pairs (n^2): 28.7 % of the cost now, 80.1 % then.
 
     function       growth     now  at 2,048,000          share  line
     pairs          n^2      419 M        41.9 G  28.7 → 80.1 %  a.c:4

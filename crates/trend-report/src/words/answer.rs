@@ -2,7 +2,7 @@
 
 use trend_analyze::{
     Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, Fits, MemoryDoubt, MemoryOutlook,
-    NextRuns, Outlook, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
+    NextRuns, Outlook, Point, Repeating, Row, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
 };
 
 use super::{calibration, cells, growth, memory, point};
@@ -58,9 +58,13 @@ fn doubts(answer: &Answer, findings: &Findings) -> Vec<String> {
 
 /// Describes the part that the law of the named function may hide at the target.
 fn hidden_in_place(answer: &Answer, findings: &Findings) -> Option<String> {
-    let place = answer.place.as_ref()?;
-    let row = findings.functions.iter().find(|row| row.name == place.function && row.file == place.file)?;
+    let row = function_of(answer.place.as_ref()?, findings)?;
     hidden(&row.fits, &row.outlooks, answer, findings, &brief(&row.name, NAME_WIDTH))
+}
+
+/// Returns the row of the named function.
+fn function_of<'a>(place: &AnswerPlace, findings: &'a Findings) -> Option<&'a Row> {
+    findings.functions.iter().find(|row| row.name == place.function && row.file == place.file)
 }
 
 /// Describes the part that a row's law may hide at the target; `None` if the law has several features.
@@ -336,7 +340,10 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     let shares = shares(answer, place);
     Some(match answer.kind {
         AnswerKind::Fix => {
-            format!("Fix {}: {shares}.{}", named(place), behind(place))
+            let growth = function_of(place, findings).and_then(|row| row.fits.law()).map(growth::of_law);
+            let growth = growth.filter(|growth| !growth.is_empty());
+            let growth = growth.map(|growth| format!(" ({growth})")).unwrap_or_default();
+            format!("Fix {}{growth}: {shares}.{}", named(place), behind(place))
         }
         AnswerKind::Open => {
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();

@@ -18,7 +18,7 @@ import type {
 import { type Estimate, putEstimate, putList } from '../data/law';
 import { ask } from '../data/module';
 import type { Subject } from '../data/page';
-import { rowEstimate, totalEstimate } from '../data/predict';
+import { rowEstimate, shown, totalEstimate } from '../data/predict';
 import type { Candidate, Cluster, Interval, Predictable, Row } from '../data/types';
 import {
   bytes,
@@ -186,7 +186,7 @@ export interface Advice {
 }
 
 /**
- * Writes `Fix list.c:7 in last_node: 24.0 % of the time now, 29.1 % then.`; shares are of the cost if the time cannot
+ * Writes `Fix list.c:7 in last_node (n^2): 24.0 % of the time now, 29.1 % then.`; shares are of the cost if the time cannot
  * be trusted.
  */
 export function advice(said: Answer): Advice {
@@ -194,7 +194,8 @@ export function advice(said: Answer): Advice {
   if (!whole) return { first: [], more: [] };
   if (kind === 'spread') return spread(said);
   if (!named) return { first: [], more: [] };
-  const place = [...placePieces(named), ...(kind === 'open' ? [' (growth unclear)'] : [])];
+  const grows = kind === 'open' ? ' (growth unclear)' : kind === 'fix' ? growthPiece(named) : '';
+  const place = [...placePieces(named), grows];
   const shares = [...place, ': ', ...sharePieces(kind, named, whole), '.'];
   const behind = behindPieces(named.candidate);
   if (kind === 'fix') return { first: ['Fix ', ...shares], more: behind };
@@ -204,6 +205,13 @@ export function advice(said: Answer): Advice {
   const costliest = `${isCostliest ? byTime : 'Your'} most expensive function`;
   const first = unnamed ? [`${claimText(unnamed)}.`] : [];
   return { first, more: [` ${costliest} is `, ...shares, ...behind] };
+}
+
+/** Writes ` (n^2)`: the growth of the named function. */
+function growthPiece({ subject: { row } }: WeighedFunction): string {
+  const found = shown(row);
+  const text = found?.joint ? (row as Row).growth : found?.model.growth?.short;
+  return text ? ` (${shorten(text, SHORT_PLACE)})` : '';
 }
 
 /** Writes `24 % of the time now, 29 % then`; for an open question `20 % to 60 % then`. */
