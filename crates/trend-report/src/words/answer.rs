@@ -440,8 +440,8 @@ fn to_know(next: &NextRuns) -> String {
     format!(" Run {runs} to {}.", if next.decides { "find out" } else { "learn more" })
 }
 
-/// Describes the calls that lead to the place, as in ` Its calls come from parse.c:12 in parse.`, its recursion, and a loop
-/// that runs as often.
+/// Describes the calls that lead to the place, as in ` Its calls come from parse.c:12 in parse.`, its recursion, and a
+/// loop that runs as often.
 fn behind(place: &AnswerPlace) -> String {
     let at = |code: &Repeating| named_by(&code.function, &code.file, code.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);

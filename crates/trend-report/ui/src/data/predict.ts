@@ -184,8 +184,8 @@ export interface Hidden {
 
 /**
  * Describes the hidden part: `With a probability of 3 %, the cost has a quadratic part (at most 4.0 % of it now) and is
- * up to 1.4 G executions at n = 600,000.`. Returns `null` if no part that matters can be hidden by the law. `of` names the owner of the part
- * where it is not clear.
+ * up to 1.4 G executions at n = 600,000.` Returns `null` if the law can hide no part that matters. `of` names the row if
+ * the context does not.
  */
 export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
   const part = model.growth?.may_hide;

@@ -186,8 +186,8 @@ export interface Advice {
 }
 
 /**
- * Writes `Fix list.c:7 in last_node (n^2): 24.0 % of the time now, 29.1 % then.`; shares are of the cost if the time cannot
- * be trusted.
+ * Writes `Fix list.c:7 in last_node (n^2): 24.0 % of the time now, 29.1 % then.`; shares are of the cost if the time
+ * cannot be trusted.
  */
 export function advice(said: Answer): Advice {
   const { kind, named, unnamed, isCostliest, whole } = said;

@@ -132,7 +132,7 @@ function predictionDoubt(): Line[] {
   return line === undefined ? [] : [{ line, more: sentences.join(' ') }];
 }
 
-/** Returns the part that the law of the whole program may hide at the target, or else that of the named function. */
+/** Returns the hidden part of the whole program at the target, if there is one; otherwise that of the named function. */
 function hidden(named: WeighedFunction | null): Line[] {
   const found =
     hiddenAtTarget(page.value.findings.total, 'the whole program') ??
