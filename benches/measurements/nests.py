@@ -12,11 +12,11 @@ ones and a summary, and fails if there is one.
 
 import json
 import random
-import re
 import subprocess
 import tempfile
-from fractions import Fraction
 from pathlib import Path
+
+from formulas_of_loops import evaluated, python
 
 PARAMETERS = "nmk"
 RUNS = [(4, 7, 2), (7, 5, 3), (9, 8, 1), (6, 11, 4), (12, 4, 2), (10, 9, 5), (5, 13, 3)]
@@ -24,8 +24,6 @@ LINE = [(n, n + 3, 2) for n in (4, 5, 7, 9, 12, 14, 17)]
 OTHERS = [(0, 0, 1), (1, 1, 1), (0, 6, 2), (6, 0, 2), (1, 9, 3), (9, 1, 1), (8, 8, 8), (15, 6, 2), (6, 15, 7), (3, 2, 5)]
 NESTS_OF_A_PROGRAM = 100
 TIMED = ["timeout", "300"]
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5)}
 
 
 class Sum:
@@ -164,31 +162,8 @@ def all_loops(loop):
     return [loop] + [inside for one in loop.body for inside in all_loops(one)]
 
 
-def python(formula):
-    """Turns a formula of trend-prof into an expression of Python."""
-    formula = formula.replace("−", "-").replace("·", "*")
-    formula = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "**" + found[1].translate(SUPERSCRIPTS), formula)
-    for sign, (a, b) in FRACTIONS.items():
-        formula = formula.replace(sign, f"F({a},{b})*")
-    formula = re.sub(r"\((\d+)/(\d+)\)", r"F(\1,\2)*", formula).replace("**(", "*(")
-    formula = re.sub(r"(?<![\w)])(\d+)([a-zA-Z_])", r"\1*\2", formula)
-    formula = re.sub(r"(\d)([⌈⌊])", r"\1*\2", formula).replace("**⌈", "*⌈").replace("**⌊", "*⌊")
-    formula = formula.replace("⌈", "up(").replace("⌊", "down(").replace("⌉", ")").replace("⌋", ")")
-    formula = re.sub(r"\*+(?= |$|\))", "", formula)
-    formula = re.sub(r"\*\*(?!\d)", "*", formula)
-    return re.sub(r"(up|down)\(", r"\1(F(1)*", formula)
-
-
-def evaluated(expression, values):
-    names = {"F": Fraction, "up": lambda x: -((-x) // 1), "down": lambda x: x // 1, "min": min, "max": max}
-    try:
-        return max(0, eval(expression, {"__builtins__": {}}, {**names, **values}))
-    except (NameError, ZeroDivisionError) as error:
-        return str(error)
-
-
 def is_wrong(value, count, is_bound):
-    return isinstance(value, str) or (value < count if is_bound else value != count)
+    return isinstance(value, Exception) or (value < count if is_bound else value != count)
 
 
 def check(nests, folder, trend_prof, is_line):

@@ -141,6 +141,31 @@ impl Value {
         value
     }
 
+    /// Returns the value, and the values that it is cast from.
+    pub(crate) fn casts(self) -> impl Iterator<Item = Value> {
+        let is_cast = |value: Value| {
+            matches!(
+                value.opcode(),
+                Some(
+                    Opcode::LLVMSExt
+                        | Opcode::LLVMZExt
+                        | Opcode::LLVMTrunc
+                        | Opcode::LLVMFreeze
+                        | Opcode::LLVMPtrToInt
+                        | Opcode::LLVMIntToPtr
+                        | Opcode::LLVMBitCast
+                        | Opcode::LLVMFPExt
+                        | Opcode::LLVMFPTrunc
+                        | Opcode::LLVMSIToFP
+                        | Opcode::LLVMUIToFP
+                        | Opcode::LLVMFPToSI
+                        | Opcode::LLVMFPToUI
+                )
+            )
+        };
+        std::iter::successors(Some(self), move |value| is_cast(*value).then(|| value.operand(0)))
+    }
+
     /// Returns the operand that a constant is added to or subtracted from.
     pub(crate) fn shifted(self) -> Option<Value> {
         let is_sum = matches!(self.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub));
@@ -174,26 +199,6 @@ impl Value {
 }
 
 /// Returns a value without conversions of its type.
-pub(crate) fn stripped(mut value: Value) -> Value {
-    while matches!(
-        value.opcode(),
-        Some(
-            Opcode::LLVMSExt
-                | Opcode::LLVMZExt
-                | Opcode::LLVMTrunc
-                | Opcode::LLVMFreeze
-                | Opcode::LLVMPtrToInt
-                | Opcode::LLVMIntToPtr
-                | Opcode::LLVMBitCast
-                | Opcode::LLVMFPExt
-                | Opcode::LLVMFPTrunc
-                | Opcode::LLVMSIToFP
-                | Opcode::LLVMUIToFP
-                | Opcode::LLVMFPToSI
-                | Opcode::LLVMFPToUI
-        )
-    ) {
-        value = value.operand(0);
-    }
-    value
+pub(crate) fn stripped(value: Value) -> Value {
+    value.casts().last().unwrap_or(value)
 }

@@ -7,6 +7,7 @@
 //!   [`mod@pointer`] say more about some of them; [`symbols`]: those of a module.
 //! - [`builder`]: inserts instructions; [`numbers`]: arithmetic; [`declarations`]: functions and constants;
 //!   [`control`]: changes of the control flow.
+//! - [`mod@predicates`]: predicates of comparisons; [`extremes`]: minima and maxima.
 //! - [`options`]: options of LLVM itself.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(
@@ -21,10 +22,12 @@ pub(crate) mod attributes;
 pub(crate) mod builder;
 pub(crate) mod control;
 pub(crate) mod declarations;
+pub(crate) mod extremes;
 pub(crate) mod function;
 pub(crate) mod instruction;
 pub(crate) mod numbers;
 pub(crate) mod options;
 pub(crate) mod pointer;
+pub(crate) mod predicates;
 pub(crate) mod symbols;
 pub(crate) mod value;

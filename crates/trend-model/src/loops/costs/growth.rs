@@ -537,7 +537,10 @@ impl fmt::Display for Growth {
             let is_said = |order: &&Order| orders.len() == 1 || **order != Order::one();
             let mut written: Vec<(f64, usize, String)> = orders.iter().filter(is_said).map(key).collect();
             written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
-            listed(written.into_iter().map(|(.., text)| text).collect(), " + ")
+            let is_sum = written.len() > 1;
+            // The name of a distance, such as `end - p`, is no part of a sum.
+            let term = |text: String| if is_sum && text.contains(" - ") { format!("({text})") } else { text };
+            listed(written.into_iter().map(|(.., text)| term(text)).collect(), " + ")
         };
         let maxima: Vec<String> = self.0.iter().map(maximum).collect();
         match maxima.as_slice() {

@@ -185,7 +185,10 @@ impl Node {
         let Some(elements) = ty.operand(ELEMENTS).filter(|_| is_structure) else { return };
         for member in elements.operands().into_iter().filter(|o| !o.is_null()) {
             let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context);
-            let Some(member) = member.filter(|m| m.is_derived() && m.tag() == tag::MEMBER) else { continue };
+            let is_part = |member: &Self| {
+                member.is_derived() && [tag::MEMBER, tag::INHERITANCE].contains(&member.tag())
+            };
+            let Some(member) = member.filter(is_part) else { continue };
             let Some(base) = member.base() else { continue };
             let at = begin + unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
             let is_integer = matches!(base.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind);

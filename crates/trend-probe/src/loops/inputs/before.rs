@@ -1,13 +1,12 @@
 //! Values from before the loop: by their names, or by the names of the values that they are computed from.
 
-use super::input::source_of;
-use super::search::{MOST, Search};
-use crate::ir::instruction::stripped;
-use crate::ir::value::{Opcode, Value};
+use std::collections::HashSet;
 
-/// Maximum number of inputs that a loop may already have if a sum is split into two variables. With the two
-/// variables, an end and a step, it has as many inputs as are recorded.
-const MOST_BEFORE_SUM: usize = 2;
+use trend_runtime::loop_record::MOST_INPUTS;
+
+use super::input::source_of;
+use super::search::{DEEPEST, MOST, Search};
+use crate::ir::value::{Opcode, Value};
 
 impl Search<'_, '_, '_> {
     /// Handles a value from before the loop: by its name, or by the names of the values that it is computed from.
@@ -27,7 +26,9 @@ impl Search<'_, '_, '_> {
         }
         let is_sum = value.shifted().is_some();
         let is_fit = !is_sum || all.names.is_in_scope(value, &self.view);
-        if let Some(named) = all.names.lasting(value, &self.view).filter(|_| is_fit) {
+        let is_computed = depth > 0 && self.is_computed_from_variables(value);
+        let named = all.names.lasting(value, &self.view);
+        if let Some(named) = named.filter(|_| is_fit && !is_computed) {
             return self.push_named(value, named);
         }
         if self.length(value) || self.distance(value, depth) {
@@ -40,9 +41,7 @@ impl Search<'_, '_, '_> {
         {
             return self.before(of, deeper);
         }
-        if let Some(deeper) = depth.checked_sub(1)
-            && self.is_sum_of_variables(value)
-        {
+        if let Some(deeper) = depth.checked_sub(1).filter(|_| is_computed) {
             return value.operands().into_iter().for_each(|operand| self.before(operand, deeper));
         }
         let is_read =
@@ -52,9 +51,10 @@ impl Search<'_, '_, '_> {
             return self.push_named(value, named);
         }
         let Some(deeper) = depth.checked_sub(1) else { return self.push(value, source_of(value)) };
-        let is_cast = stripped(value) != value;
+        if let Some(from) = value.casts().nth(1) {
+            return self.before(from, deeper);
+        }
         match value.opcode() {
-            _ if is_cast => self.before(stripped(value), deeper),
             Some(
                 Opcode::LLVMAdd
                 | Opcode::LLVMSub
@@ -120,17 +120,57 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Returns true if a value is the sum or the difference of two integer variables that have no other values, and if
-    /// there is room for both as inputs.
-    fn is_sum_of_variables(&self, value: Value) -> bool {
-        let names = &self.all.names;
-        let is_variable = |operand: Value| {
-            let term = operand.widened();
-            term.ty().is_any_integer()
-                && names.lasting(term, &self.view).is_some()
-                && names.is_assigned_once(term, &self.view)
+    /// Returns true if the names of the variables that a value is computed from say more than its own, and there is room
+    /// for all of them as inputs. This is so if it has no lasting name, or if it changes with the counter of a loop
+    /// around: `end = min(start + 8, n)`.
+    fn is_computed_from_variables(&self, value: Value) -> bool {
+        self.variables_behind(value, DEEPEST).is_some_and(|behind| {
+            !behind.variables.is_empty()
+                && !behind.variables.contains(&value.widened())
+                && self.inputs.len() + behind.variables.len() <= MOST_INPUTS
+        })
+    }
+
+    /// Returns the integer variables that a value is computed from, by sums, products, minima and maxima. Each of them
+    /// has one value, or is a counter of a loop around. Returns `None` if the value depends on something else.
+    fn variables_behind(&self, value: Value, depth: usize) -> Option<Behind> {
+        let (all, term, deeper) = (self.all, value.widened(), depth.checked_sub(1)?);
+        if term.signed().is_some() {
+            return Some(Behind::default());
+        }
+        let is_lasting = all.names.lasting(term, &self.view).is_some();
+        let of_operands = || {
+            let mut behind = Behind::default();
+            for operand in arithmetic_operands(term)? {
+                let of_operand = self.variables_behind(operand, deeper)?;
+                behind.variables.extend(of_operand.variables);
+                behind.has_counter |= of_operand.has_counter;
+            }
+            Some(behind)
         };
-        let is_sum = matches!(value.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub));
-        is_sum && self.inputs.len() <= MOST_BEFORE_SUM && value.operands().into_iter().all(is_variable)
+        if let Some(behind) = of_operands().filter(|behind| behind.has_counter || !is_lasting) {
+            return Some(behind);
+        }
+        let has_counter = all.header_of(term).is_some_and(|outer| all.is_around(outer, self.of));
+        let is_variable =
+            is_lasting && term.ty().is_any_integer() && all.names.is_assigned_once(term, &self.view);
+        is_variable.then(|| Behind { variables: HashSet::from([term]), has_counter })
+    }
+}
+
+/// Variables that a value is computed from.
+#[derive(Default)]
+struct Behind {
+    variables: HashSet<Value>,
+    /// True if the counter of a loop around is one of them.
+    has_counter: bool,
+}
+
+/// Returns the operands of a sum, a product, a minimum or a maximum.
+fn arithmetic_operands(value: Value) -> Option<Vec<Value>> {
+    match value.opcode()? {
+        Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul => Some(value.operands()),
+        Opcode::LLVMShl if value.operand(1).signed().is_some() => Some(vec![value.operand(0)]),
+        _ => value.extreme().map(|extreme| extreme.of.to_vec()),
     }
 }

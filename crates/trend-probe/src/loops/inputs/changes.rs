@@ -18,6 +18,20 @@ impl Slicer<'_, '_> {
                 if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
     }
 
+    /// Returns true if two values are read from one place that a loop does not change.
+    pub(crate) fn is_same_read(&self, a: Value, b: Value, of: usize) -> bool {
+        if [a, b].iter().any(|one| one.opcode() != Some(Opcode::LLVMLoad)) || a.ty() != b.ty() {
+            return false;
+        }
+        let [from, to] = [a, b].map(|one| one.operand(0).offset(self.module));
+        let is_inside = |one: Value| self.is_inside(one, of);
+        // Before the loop, the place may have been changed between the two.
+        (is_inside(a) || is_inside(b) || a.block() == b.block())
+            && (from.bytes, &from.indices) == (to.bytes, &to.indices)
+            && self.is_same_object(&from, &to)
+            && self.overwriting(a, of).is_empty()
+    }
+
     /// Returns the instructions in a loop that may write to a place that is read, as far as they name the object alike.
     /// These are stores, and intrinsics that set or copy a block.
     pub(crate) fn overwriting(&self, load: Value, of: usize) -> Vec<Value> {

@@ -17,7 +17,6 @@ use super::input::{Input, InputSource};
 use super::limits::{limit, pointers_compared};
 use super::search::{DEEPEST, MOST, Search};
 use super::slicer::Slicer;
-use crate::ir::instruction::stripped;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::naming::named::Kind;
 use crate::loops::naming::names::View;
@@ -208,11 +207,12 @@ impl Search<'_, '_, '_> {
     /// Handles a value at which a loop ends. The value, or the value that differs from it by 1, becomes an input if
     /// it does not change in the loop and is an input by itself.
     pub(super) fn limit(&mut self, value: Value) {
-        let mut end = stripped(value);
+        let uncast = |value| self.all.names.uncast(value, &self.view);
+        let mut end = uncast(value);
         if matches!(end.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))
             && end.operand(1).signed().is_some_and(|number| number.abs() <= 1)
         {
-            end = stripped(end.operand(0));
+            end = uncast(end.operand(0));
         }
         let is_fixed_read = end.opcode() == Some(Opcode::LLVMLoad) && self.overwriting(end).is_empty();
         if self.all.is_inside(end, self.of) && !is_fixed_read {
@@ -221,7 +221,9 @@ impl Search<'_, '_, '_> {
         let input_count = self.inputs.len();
         self.visit(end);
         let is_itself = |input: &Input| match input.source {
-            InputSource::Before(source) | InputSource::Inside(source) => stripped(source) == end,
+            InputSource::Before(source) | InputSource::Inside(source) => {
+                self.all.names.uncast(source, &self.view) == end
+            }
             _ => false,
         };
         if !matches!(&self.inputs[input_count..], [one] if is_itself(one)) {

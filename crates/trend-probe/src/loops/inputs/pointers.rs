@@ -2,13 +2,64 @@
 
 use super::input::{Input, InputSource};
 use super::search::Search;
+use super::slicer::Slicer;
 use crate::ir::value::{Opcode, Value};
-use crate::loops::naming::named::Kind;
+use crate::loops::naming::named::{Kind, Named};
+
+/// Function of libstdc++ that returns the next node of a tree.
+const NEXT_IN_TREE: &str = "_ZSt18_Rb_tree_increment";
+
+impl Slicer<'_, '_> {
+    /// Returns the read of the first node of a container, if a comparison decides that a loop has passed all of them:
+    /// nodes of a tree or a list up to its header, or of a chain up to a null pointer.
+    pub(crate) fn first_node(&self, compare: Value, of: usize) -> Option<Value> {
+        [(0, 1), (1, 0)].into_iter().find_map(|(node, end)| {
+            let (node, end) = (compare.operand(node), compare.operand(end));
+            if self.header_of(node) != Some(of) {
+                return None;
+            }
+            let (first, next) = self.first_and_next(node, of);
+            let [next] = next[..] else { return None };
+            let first = first.filter(|first| first.opcode() == Some(Opcode::LLVMLoad))?;
+            let is_step = match next.opcode()? {
+                Opcode::LLVMCall => {
+                    next.operand(0) == node && next.callee()?.name().starts_with(NEXT_IN_TREE)
+                }
+                Opcode::LLVMLoad => next.operand(0) == node,
+                _ => false,
+            };
+            let (place, header) = (first.operand(0).offset(self.module), end.offset(self.module));
+            // The header of a tree or a list has the pointer to the first node.
+            let is_header = self.is_same_object(&header, &place)
+                && header.indices.is_empty()
+                && header.bytes <= place.bytes;
+            (is_step && (end.is_null_pointer() || is_header) && place.indices.is_empty()).then_some(first)
+        })
+    }
+}
 
 impl Search<'_, '_, '_> {
+    /// Handles a comparison that decides if a loop has passed all nodes of a container that keeps their number.
+    fn nodes(&mut self, compare: Value) -> bool {
+        let counted = self.all.first_node(compare, self.of).and_then(|first| {
+            let place = first.operand(0).offset(self.all.module);
+            let (named, bytes) = self.all.names.count_of_nodes(&place, &self.view)?;
+            Some((first, named, bytes - place.bytes))
+        });
+        let Some((first, named, distance)) = counted else { return false };
+        let source = InputSource::Count(first, distance);
+        let Named { name, kind, .. } = named;
+        let input = Input { name, kind, counter_of: None, source, is_unsigned: true, is_limit: true };
+        self.inputs.push(input);
+        true
+    }
+
     /// Handles a comparison of two pointers, if one advances by equal steps and the other one does not change.
     pub(super) fn pointers(&mut self, compare: Value) -> bool {
         let all = self.all;
+        if self.nodes(compare) {
+            return true;
+        }
         for (moving, end) in [(0, 1), (1, 0)] {
             let (moving, end) = (compare.operand(moving), compare.operand(end));
             if end.is_null_pointer() {
@@ -34,7 +85,7 @@ impl Search<'_, '_, '_> {
     fn steps(&mut self, first: Value, end: Value, step: i64) {
         let all = self.all;
         let [from, to] = [first, end].map(|pointer| pointer.offset(all.module));
-        if from.base == to.base {
+        if from.base == to.base || all.is_same_read(from.base, to.base, self.of) {
             // For `a + n` compared with `a`, the input is the addend.
             let indices: Vec<Value> =
                 from.indices.iter().chain(&to.indices).map(|(index, _)| *index).collect();
@@ -49,34 +100,43 @@ impl Search<'_, '_, '_> {
                 return;
             }
         }
-        let source = InputSource::Steps(first, end, step);
-        let named = |value: Value, base| {
-            all.names.value(value, &self.view).or_else(|| all.names.value(base, &self.view))
-        };
-        let ahead = from.bytes.wrapping_sub(to.bytes) / step.abs().max(1);
-        let (name, kind) = match (named(first, from.base), named(end, to.base)) {
-            (Some(first), Some(end)) => match between(&first.name, &end.name) {
-                Some(name) if ahead > 0 => (format!("{name} - {ahead}"), Kind::Length),
-                Some(name) => (name, Kind::Length),
-                None => (format!("{} - {}", end.name, first.name), Kind::Length),
+        let (name, kind) = match self.name_of_distance(first, end, step) {
+            Some(name) => (name, Kind::Length),
+            None => match all.names.value(end, &self.view).or_else(|| all.names.value(to.base, &self.view)) {
+                Some(end) if all.names.value(from.base, &self.view).is_none() => (end.name, Kind::Length),
+                _ => (all.names.described(end, &self.view), Kind::Unnamed),
             },
-            (None, Some(end)) => (end.name, Kind::Length),
-            _ => (all.names.described(end, &self.view), Kind::Unnamed),
         };
+        let source = InputSource::Steps(first, end, step);
         let input = Input { name, kind, counter_of: None, source, is_unsigned: false, is_limit: false };
         self.inputs.push(input);
     }
 
-    /// Handles the difference of two pointers of a collection, and values that are computed from it: `v.size()`.
+    /// Returns the name of the distance of two pointers that have names: `v.size()`, or `end - p`.
+    fn name_of_distance(&self, first: Value, end: Value, step: i64) -> Option<String> {
+        let all = self.all;
+        // The name of a pointer, and its bytes behind what has this name.
+        let named = |value: Value| {
+            let offset = value.offset(all.module);
+            let of_base = || Some((all.names.value(offset.base, &self.view)?, offset.bytes));
+            all.names.value(value, &self.view).map(|named| (named, 0)).or_else(of_base)
+        };
+        let ((first, first_bytes), (end, end_bytes)) = (named(first)?, named(end)?);
+        let ahead = first_bytes.wrapping_sub(end_bytes) / step.abs().max(1);
+        let name =
+            between(&first.name, &end.name).unwrap_or_else(|| format!("{} - {}", end.name, first.name));
+        Some(if ahead > 0 { format!("{name} - {ahead}") } else { name })
+    }
+
+    /// Handles the difference of two pointers, in bytes or in elements: `v.size()`.
     pub(super) fn length(&mut self, value: Value) -> bool {
-        let difference = match value.opcode() {
+        let (difference, size) = match value.opcode() {
             Some(Opcode::LLVMAShr | Opcode::LLVMLShr | Opcode::LLVMSDiv | Opcode::LLVMUDiv) => {
-                if !value.operand(1).is_constant() {
-                    return false;
-                }
-                value.operand(0)
+                let Some(by) = value.operand(1).signed() else { return false };
+                let is_shift = matches!(value.opcode(), Some(Opcode::LLVMAShr | Opcode::LLVMLShr));
+                (value.operand(0), if is_shift { 1 << by.clamp(0, 62) } else { by })
             }
-            _ => value,
+            _ => (value, 1),
         };
         if difference.opcode() != Some(Opcode::LLVMSub) {
             return false;
@@ -85,14 +145,17 @@ impl Search<'_, '_, '_> {
         if end.opcode() != Some(Opcode::LLVMPtrToInt) || first.opcode() != Some(Opcode::LLVMPtrToInt) {
             return false;
         }
-        let named = |value: Value| self.all.names.value(value.operand(0), &self.view);
-        let (Some(end), Some(first)) = (named(end), named(first)) else { return false };
-        let Some(name) = between(&first.name, &end.name) else { return false };
-        let source = if self.all.is_inside(value, self.of) {
-            InputSource::Inside(value)
-        } else {
-            InputSource::Before(value)
-        };
+        let [end, first] = [end.operand(0), first.operand(0)];
+        if first.offset(self.all.module).base == end.offset(self.all.module).base {
+            return false;
+        }
+        let Some(name) = self.name_of_distance(first, end, size) else { return false };
+        // In the loop, the pointers may move, unless they are the ends of a collection.
+        let is_inside = self.all.is_inside(value, self.of);
+        if is_inside && !name.contains("size()") {
+            return false;
+        }
+        let source = if is_inside { InputSource::Inside(value) } else { InputSource::Before(value) };
         let input =
             Input { name, kind: Kind::Length, counter_of: None, source, is_unsigned: true, is_limit: false };
         self.inputs.push(input);

@@ -48,9 +48,10 @@ impl Watcher<'_, '_> {
     /// Returns the outermost loop around a loop during which its inputs stay the same.
     pub(super) fn group_around(&self, number: usize, inputs: &[Input], counters: &Counters) -> Option<usize> {
         let values = inputs.iter().flat_map(|input| match input.source {
-            InputSource::Before(value) | InputSource::Inside(value) | InputSource::IsThere(value) => {
-                vec![value]
-            }
+            InputSource::Before(value)
+            | InputSource::Inside(value)
+            | InputSource::IsThere(value)
+            | InputSource::Count(value, _) => vec![value],
             InputSource::Steps(first, last, _) => vec![first, last],
             InputSource::Changes => Vec::new(),
         });

@@ -54,6 +54,10 @@ impl Watcher<'_, '_> {
             InputSource::Before(value) => {
                 Some(InputValue::Value(builder.before(end).number(value, input.is_unsigned)))
             }
+            InputSource::Count(first, bytes) => {
+                let place = builder.before(end).offset(first.operand(0), bytes);
+                Some(InputValue::Value(builder.load(long, place)))
+            }
             InputSource::IsThere(pointer) => Some(InputValue::Value(builder.before(end).is_there(pointer))),
             InputSource::Steps(first, last, step) if !self.is_in(last, one) => {
                 Some(InputValue::Value(builder.before(end).steps(first, last, step)))

@@ -15,7 +15,7 @@ const MOST_OPERATIONS: u32 = 16;
 impl Names<'_, '_> {
     /// Returns the name of a value; `None` if it must be computed from others.
     pub(crate) fn value(&self, value: Value, view: &View) -> Option<Named> {
-        let value = stripped(value);
+        let value = self.uncast(value, view);
         if let Some(named) = self.lasting(value, view) {
             return Some(named);
         }
@@ -92,12 +92,14 @@ impl Names<'_, '_> {
         // Parameters come first: a reader of the call does not know local variables.
         let parameters: Vec<String> =
             self.function.parameters().into_iter().map(|parameter| self.parameter(parameter)).collect();
-        let in_parameters =
-            |value: Value| value.is_argument().then(|| self.parameter(value)).filter(|name| !name.is_empty());
+        let in_parameters = |value: Value| {
+            let value = stripped(value);
+            value.is_argument().then(|| self.parameter(value)).filter(|name| !name.is_empty())
+        };
         // A parameter that was changed has another value than the one that the function was called with.
         let in_variables = |value: Value| {
             let name = self.value(value, view)?.name;
-            (value.is_argument() || !parameters.contains(&name)).then_some(name)
+            (stripped(value).is_argument() || !parameters.contains(&name)).then_some(name)
         };
         let sum = arithmetic(argument, &in_parameters, &Cell::new(MOST_OPERATIONS))
             .or_else(|| arithmetic(argument, &in_variables, &Cell::new(MOST_OPERATIONS)))?;
@@ -137,13 +139,13 @@ impl Names<'_, '_> {
 /// Returns the expression of a value that is computed from numbers and values with names: `(n - 1)`, `((lo + hi) / 2)`.
 /// `left` is the number of operations that it may still have.
 fn arithmetic(value: Value, name: &dyn Fn(Value) -> Option<String>, left: &Cell<u32>) -> Option<String> {
-    let value = stripped(value);
-    if let Some(number) = value.signed() {
+    if let Some(number) = stripped(value).signed() {
         return Some(number.to_string());
     }
     if let Some(name) = name(value) {
         return Some(name);
     }
+    let value = stripped(value);
     left.set(left.get().checked_sub(1)?);
     let number = |value: i64| u32::try_from(value).ok();
     let (sign, by) = match value.opcode()? {

@@ -50,7 +50,13 @@ pub(super) fn with_members(name: String, kind: Kind, members: &[Member], ty: Nod
             "_M_extent" if structure.starts_with("span<") => {}
             // The buffer of a text, and the parts of libstdc++'s containers, add nothing to the name.
             "vec" if structure == "String" => {}
-            "_M_impl" | "_M_t" => {}
+            "_M_impl" | "_M_t" | "_M_h" => {}
+            "_M_node_count" | "_M_element_count" => {
+                return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
+            }
+            "_M_size" if structure.contains("_List_node_header") => {
+                return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
+            }
             "_M_start" if structure.starts_with("_Vector_impl") => name += ".begin()",
             "_M_finish" if structure.starts_with("_Vector_impl") => name += ".end()",
             "__begin_" if structure.starts_with("vector<") => name += ".begin()",

@@ -12,6 +12,12 @@ use crate::loops::debug::reader::Capture;
 /// Maximum number of pointers on a path to memory.
 pub(super) const DEEPEST: usize = 8;
 
+/// Names of the members of libstdc++'s trees, hash tables and lists that keep the number of nodes.
+const COUNTS_OF_NODES: [&str; 3] = ["_M_node_count", "_M_element_count", "_M_size"];
+
+/// Maximum distance in bits from the pointer to the first node to the number of nodes.
+const FARTHEST_COUNT: u64 = 128;
+
 impl Names<'_, '_> {
     /// Returns the name of the memory at an address.
     pub(crate) fn memory(&self, pointer: Value, width: u64, view: &View) -> Option<Named> {
@@ -28,6 +34,23 @@ impl Names<'_, '_> {
     /// Returns the name of the memory at a place.
     pub(crate) fn memory_at(&self, place: &Offset, width: u64, view: &View) -> Option<Named> {
         self.at(place, width, view, DEEPEST)
+    }
+
+    /// Returns the name of the number of nodes that a container of libstdc++ keeps, and its distance in bytes from the
+    /// base of the place at which the container points to its first node.
+    pub(crate) fn count_of_nodes(&self, first: &Offset, view: &View) -> Option<(Named, i64)> {
+        let ty = match self.object(first.base, view) {
+            Some(object) => object.ty,
+            None => self.pointer(first.base, view, DEEPEST)?.ty.and_then(Node::pointee),
+        };
+        let bit = u64::try_from(first.bytes).ok()?.checked_mul(8)?;
+        let count = ty?.integers_called(&COUNTS_OF_NODES).into_iter().find(|count| *count > bit)?;
+        if count - bit > FARTHEST_COUNT {
+            return None;
+        }
+        let place = Offset { bytes: i64::try_from(count / 8).ok()?, ..first.clone() };
+        let named = self.memory_at(&place, 64, view).filter(|named| named.kind == Kind::Length)?;
+        Some((named, place.bytes))
     }
 
     fn at(&self, offset: &Offset, width: u64, view: &View, depth: usize) -> Option<Named> {

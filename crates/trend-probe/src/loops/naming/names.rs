@@ -7,6 +7,7 @@ use inkwell::module::Module;
 
 use super::members::with_members;
 use super::named::{Kind, Named};
+use crate::ir::instruction::stripped;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::debug::node::Node;
 use crate::loops::debug::reader::{Binding, Capture, Debug};
@@ -59,6 +60,12 @@ impl<'a, 'b> Names<'a, 'b> {
         if is_lasting { self.variable(value, view) } else { None }
     }
 
+    /// Removes casts from a value, up to the last one that a variable holds: `n` is a cast of `atoi`'s result.
+    pub(crate) fn uncast(&self, value: Value, view: &View) -> Value {
+        let named = value.casts().filter(|cast| self.lasting(*cast, view).is_some()).last();
+        named.unwrap_or_else(|| stripped(value))
+    }
+
     /// Returns true if the variable that holds a value can be seen from a scope. The compiler may have merged equal
     /// values of variables with different scopes.
     pub(crate) fn is_in_scope(&self, value: Value, view: &View) -> bool {
@@ -106,9 +113,10 @@ impl<'a, 'b> Names<'a, 'b> {
             all.filter(is_seen).filter(|binding| binding.is_address == is_address && !is_stale(binding));
         let fits = |binding: &&Binding| {
             let name = name_of(binding.variable).unwrap_or_default();
-            // Nothing else has the name of a method's own object.
+            // Nothing else has the name of a method's own object. Parameters of libraries begin with underscores.
             !name.is_empty()
                 && (name == "self"
+                    || value.is_argument() && is_of_library(&name)
                     || !is_temporary(
                         &name,
                         Path::new(&self.file).extension().is_some_and(|extension| extension == "rs"),
@@ -204,6 +212,12 @@ fn without_paths(ty: &str) -> String {
         }
     }
     short.replace(", Global>", ">")
+}
+
+/// Returns true for a name like those that C++'s library gives its parameters. The compiler's variables of a
+/// range-based `for` end in a digit: `__range1`.
+fn is_of_library(name: &str) -> bool {
+    name.starts_with("__") && !name.ends_with(|end: char| end.is_ascii_digit())
 }
 
 /// Returns true for names of variables that compilers and libraries create. rustc's have names that programs in other

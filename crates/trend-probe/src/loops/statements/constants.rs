@@ -1,6 +1,6 @@
 //! Computes the trip counts of loops that count by constants from one constant to another.
 
-use super::predicates::holds;
+use crate::ir::predicates::holds;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::inputs::slicer::Slicer;
 

@@ -12,8 +12,9 @@ use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use trend_runtime::loop_record::MOST_INPUTS;
 
 use super::linear::{Linear, Step, scaled, sum, trips_until_end};
-use super::predicates::{opposite, turned};
 use super::terms::{Operator, Terms};
+use crate::ir::extremes::Extreme;
+use crate::ir::predicates::{opposite, turned};
 use crate::ir::value::{Opcode, Value};
 use crate::loops::inputs::input::{Input, InputSource};
 use crate::loops::inputs::slicer::Slicer;
@@ -73,9 +74,10 @@ impl Slicer<'_, '_> {
     /// Returns the innermost loop around a loop in whose trips an input may change.
     fn varies_in(&self, input: &Input, of: usize) -> Option<usize> {
         let values = match input.source {
-            InputSource::Before(value) | InputSource::IsThere(value) | InputSource::Inside(value) => {
-                vec![value]
-            }
+            InputSource::Before(value)
+            | InputSource::IsThere(value)
+            | InputSource::Inside(value)
+            | InputSource::Count(value, _) => vec![value],
             InputSource::Steps(first, last, _) => vec![first, last],
             InputSource::Changes => return self.loops[of].parent,
         };
@@ -168,7 +170,8 @@ impl Inside<'_, '_, '_> {
         let [a, b] = [compare.operand(0), compare.operand(1)];
         if a.ty().is_pointer() {
             return self
-                .while_pointing(a, b, predicate)
+                .while_at_nodes(compare, predicate)
+                .or_else(|| self.while_pointing(a, b, predicate))
                 .or_else(|| self.while_pointing(b, a, turned(predicate)));
         }
         if a.ty().bits() < WIDE && [a, b].iter().all(|one| one.signed().is_none()) {
@@ -209,6 +212,13 @@ impl Inside<'_, '_, '_> {
         })
     }
 
+    /// Returns the number of first trips in which a pointer to the nodes of a container is not at the end.
+    fn while_at_nodes(&self, compare: Value, predicate: Predicate) -> Option<Terms> {
+        let first = self.all.first_node(compare, self.of).filter(|_| predicate == Predicate::LLVMIntNE)?;
+        let is_it = |input: &Input| matches!(input.source, InputSource::Count(of, _) if of == first);
+        self.inputs.iter().position(is_it).map(Terms::input)
+    }
+
     /// Returns the number of first trips in which a comparison of a pointer with an end holds.
     fn while_pointing(&self, pointer: Value, end: Value, predicate: Predicate) -> Option<Terms> {
         let (all, at) = (self.all, pointer.offset(self.all.module));
@@ -229,7 +239,7 @@ impl Inside<'_, '_, '_> {
     /// Returns the distance of two pointers in bytes.
     fn distance(&self, first: Value, end: Value) -> Option<Terms> {
         let [from, to] = [first, end].map(|pointer| pointer.offset(self.all.module));
-        if from.base != to.base {
+        if from.base != to.base && !self.all.is_same_read(from.base, to.base, self.of) {
             return None;
         }
         let mut sum = Terms::number(to.bytes.checked_sub(from.bytes)?);
@@ -329,31 +339,20 @@ impl Inside<'_, '_, '_> {
             Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMFreeze => operand(0),
             Opcode::LLVMTrunc if is_wide => operand(0),
             Opcode::LLVMPHI if value.incoming().len() == 1 => self.fixed(value.incoming()[0].0, deeper),
-            Opcode::LLVMSelect => {
-                let (operator, [a, b]) = lesser_or_greater(value)?;
+            _ => {
+                let Extreme { is_least, of: [a, b] } = value.extreme()?;
+                let operator = if is_least { Operator::Lesser } else { Operator::Greater };
                 Some(self.fixed(a, deeper)?.then(&self.fixed(b, deeper)?, operator))
             }
-            Opcode::LLVMCall => {
-                let name = value.callee()?.name();
-                let is_one = |names: [&str; 2]| names.iter().any(|one| name.starts_with(one));
-                if is_one(["llvm.smin.", "llvm.umin."]) {
-                    both(Operator::Lesser)
-                } else if is_one(["llvm.smax.", "llvm.umax."]) {
-                    both(Operator::Greater)
-                } else {
-                    None
-                }
-            }
-            _ => None,
         }
     }
 
     /// Returns the position of the input that has a value throughout an activation.
     fn input(&self, value: Value) -> Option<usize> {
         let is_it = |input: &Input| match input.source {
-            InputSource::Before(source) => source == value || self.is_same_read(source, value),
+            InputSource::Before(source) => source == value || self.all.is_same_read(source, value, self.of),
             InputSource::Inside(source) => {
-                (source == value || self.is_same_read(source, value))
+                (source == value || self.all.is_same_read(source, value, self.of))
                     && self.all.overwriting(source, self.of).is_empty()
             }
             _ => false,
@@ -361,47 +360,9 @@ impl Inside<'_, '_, '_> {
         let is_number = value.ty().is_any_integer();
         is_number.then(|| self.inputs.iter().position(is_it)).flatten()
     }
-
-    /// Returns true if two values are read from one place that the loop does not change.
-    fn is_same_read(&self, a: Value, b: Value) -> bool {
-        if [a, b].iter().any(|one| one.opcode() != Some(Opcode::LLVMLoad)) || a.ty() != b.ty() {
-            return false;
-        }
-        let [from, to] = [a, b].map(|one| one.operand(0).offset(self.all.module));
-        let is_inside = |one: Value| self.all.is_inside(one, self.of);
-        // Before the loop, the place may have been changed between the two.
-        (is_inside(a) || is_inside(b) || a.block() == b.block())
-            && (from.bytes, &from.indices) == (to.bytes, &to.indices)
-            && self.all.is_same_object(&from, &to)
-            && self.all.overwriting(a, self.of).is_empty()
-    }
 }
 
 /// Returns 2 to the power of a constant.
 fn power_of_two(exponent: Value) -> Option<i64> {
     1_i64.checked_shl(u32::try_from(exponent.signed()?).ok().filter(|bits| *bits < 63)?)
-}
-
-/// Returns the operands of a choice that takes the lesser or the greater one.
-fn lesser_or_greater(select: Value) -> Option<(Operator, [Value; 2])> {
-    let [condition, a, b] = [0, 1, 2].map(|index| select.operand(index));
-    if condition.opcode() != Some(Opcode::LLVMICmp) {
-        return None;
-    }
-    let [x, y] = [condition.operand(0), condition.operand(1)];
-    let predicate = match ((x, y) == (a, b), (x, y) == (b, a)) {
-        (true, _) => condition.predicate(),
-        (_, true) => turned(condition.predicate()),
-        _ => return None,
-    };
-    let operator = match predicate {
-        Predicate::LLVMIntSLT | Predicate::LLVMIntSLE | Predicate::LLVMIntULT | Predicate::LLVMIntULE => {
-            Operator::Lesser
-        }
-        Predicate::LLVMIntSGT | Predicate::LLVMIntSGE | Predicate::LLVMIntUGT | Predicate::LLVMIntUGE => {
-            Operator::Greater
-        }
-        _ => return None,
-    };
-    Some((operator, [a, b]))
 }

@@ -221,5 +221,56 @@ int main(void) {
     assert_eq!(loops.names("triangle", 1), ["n", "i"]);
     // `n` has another value when the loop begins.
     assert_eq!(loops.names("reassigned", 0), ["i", "n"]);
-    assert_eq!(loops.names("range", 0), ["left"]);
+    assert_eq!(loops.names("range", 0), ["end - begin"]);
+}
+
+#[test]
+fn nodes_of_containers_are_counted_by_the_size_that_the_container_keeps() {
+    let loops = run(&cpp("#include <cstdio>\n#include <list>\n#include <map>\n#include <set>\n#include <unordered_map>\n#define NI __attribute__((noinline))
+        struct Shop { std::map<int, int> stock; std::list<int> queue; };
+        NI long trees(const std::map<int, int> &m) { long s = 0; for (const auto &one : m) s += one.second; return s; }
+        NI long sets(const std::set<int> &all) { long s = 0; for (auto it = all.begin(); it != all.end(); ++it) s += *it; return s; }
+        NI long hashes(const std::unordered_map<int, int> &m) { long s = 0; for (const auto &[k, v] : m) s += k * v; return s; }
+        NI long lists(const std::list<int> &l) { long s = 0; for (int one : l) s += one; return s; }
+        NI long members(Shop &shop) { long s = 0; for (auto &one : shop.stock) for (int q : shop.queue) s += q * one.second; return s; }
+        NI long part(const std::map<int, int> &m, int from) { long s = 0; for (auto it = m.lower_bound(from); it != m.end(); ++it) s += it->second; return s; }
+        int main() { Shop shop; std::set<int> all; std::unordered_map<int, int> hash;
+            for (int i = 0; i < 9; i++) { shop.stock[i] = i; hash[i] = i; all.insert(i / 2); if (i < 4) shop.queue.push_back(i); }
+            printf(\"%ld\\n\", trees(shop.stock) + sets(all) + hashes(hash) + lists(shop.queue) + members(shop) + part(shop.stock, 5)); }"));
+    let expected: [(&str, usize, &str, i64, u64); 6] = [
+        ("trees(", 0, "m.size()", 9, 9),
+        ("sets(", 0, "all.size()", 5, 5),
+        ("hashes(", 0, "m.size()", 9, 9),
+        ("lists(", 0, "l.size()", 4, 4),
+        ("members(", 0, "shop.stock.size()", 9, 9),
+        ("members(", 1, "shop.queue.size()", 4, 36),
+    ];
+    for (function, number, name, size, trips) in expected {
+        let function_read = loops.functions.iter().find(|f| f.symbol.name.contains(function)).unwrap();
+        let one = &function_read.loops[number];
+        let names: Vec<_> = one.inputs.iter().map(|input| &*input.name).collect();
+        assert_eq!((names, one.total.trips), (vec![name], trips), "{function}");
+        assert_eq!(one.observations[0].inputs[0], size, "{function}");
+    }
+    // Only the nodes from a key on: their number is nowhere.
+    let part = loops.functions.iter().find(|f| f.symbol.name.contains("part(")).unwrap();
+    assert!(part.loops.iter().all(|one| one.inputs.iter().all(|input| input.name != "m.size()")));
+}
+
+#[test]
+fn a_value_that_moves_with_an_outer_counter_is_named_by_what_it_is_computed_from() {
+    let loops = run(&c("#include <stdio.h>\n#include <stdlib.h>\n#define NI __attribute__((noinline))\n#define BLOCK 8
+        struct node { int edges; }; struct graph { int count; struct node *nodes; }; volatile long sum;
+        NI void blocks(int n) { for (int b = 0; b < n / BLOCK; b++) {
+            int start = b * BLOCK, end = (b + 1) * BLOCK > n ? n : (b + 1) * BLOCK;
+            for (int i = start; i < end; i++) sum += i; } }
+        NI void filled(int tall, int wide) { int i = tall * wide; while (i > 0) { i--; sum += i; } }
+        NI void busiest(const struct graph *g) { for (const struct node *v = g->nodes; v < g->nodes + g->count; v++) sum += v->edges; }
+        int main(int c, char **v) { int n = 20 + c; struct node nodes[30] = {{0}}; struct graph g = {n, nodes};
+            int read = atoi(c > 5 ? v[1] : \"7\"); for (size_t i = 0; i < (size_t)read; i++) sum += i;
+            blocks(n); filled(3, n); busiest(&g); printf(\"%ld\\n\", sum); return 0; }"));
+    assert_eq!(loops.names("blocks", 1), ["b", "n"]);
+    assert_eq!(loops.names("filled", 0), ["tall", "wide"]);
+    assert_eq!(loops.names("busiest", 0), ["g.count"]);
+    assert_eq!(loops.names("main", 0), ["read"]);
 }

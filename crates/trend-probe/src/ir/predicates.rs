@@ -3,7 +3,7 @@
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 
 /// Returns the predicate that is true where this one is false.
-pub(super) fn opposite(predicate: Predicate) -> Predicate {
+pub(crate) fn opposite(predicate: Predicate) -> Predicate {
     match predicate {
         Predicate::LLVMIntEQ => Predicate::LLVMIntNE,
         Predicate::LLVMIntNE => Predicate::LLVMIntEQ,
@@ -19,7 +19,7 @@ pub(super) fn opposite(predicate: Predicate) -> Predicate {
 }
 
 /// Returns the predicate with both sides exchanged.
-pub(super) fn turned(predicate: Predicate) -> Predicate {
+pub(crate) fn turned(predicate: Predicate) -> Predicate {
     match predicate {
         Predicate::LLVMIntSLT => Predicate::LLVMIntSGT,
         Predicate::LLVMIntSLE => Predicate::LLVMIntSGE,
@@ -33,7 +33,7 @@ pub(super) fn turned(predicate: Predicate) -> Predicate {
     }
 }
 
-pub(super) fn holds(predicate: Predicate, x: i64, y: i64, bits: u32) -> bool {
+pub(crate) fn holds(predicate: Predicate, x: i64, y: i64, bits: u32) -> bool {
     let shift = 64 - bits.clamp(1, 64);
     let (x, y) = ((x << shift) >> shift, (y << shift) >> shift);
     let (u, v) = (((x as u64) << shift) >> shift, ((y as u64) << shift) >> shift);
