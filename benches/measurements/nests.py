@@ -214,7 +214,7 @@ def check(nests, folder, trend_prof, is_line):
             trips = [(values, count) for _, seen in samples for values, count in seen.get(one.line, [])]
             status, formula = row["trips"]["status"], row["trips"].get("formula")
             if one.leaves:
-                formula = row["trips"].get("bound")
+                formula = row["trips"].get("bound") or formula
                 status = "bounded" if formula else status
             count("trips", status)
             if status in ("exact", "bounded"):

@@ -4,8 +4,8 @@
     benches/run.py probe CACHE --functions 2500
 
 Sorts 2 million ints eight times by its own quicksort and four times by libc's qsort with a callback, compresses text
-with bzip2 -9, convolves an image with a 3x3 kernel 300 times, and multiplies 5 million pairs of 4x4 matrices whose
-size the compiler does not know. Each is built by clang-22 -O2 without the probe, with the probe of routines, with
+with bzip2 -9, convolves an image with a 3x3 kernel 300 times, multiplies 5 million pairs of 4x4 matrices whose
+size the compiler does not know, and runs some of the numerical programs of `kernels` with larger arguments. Each is built by clang-22 -O2 without the probe, with the probe of routines, with
 counters of blocks as well, with `--metric drms`, with the probe of loops, and with both probes. The builds take turns,
 and their outputs are compared. Prints a table in Markdown with the fastest repetition in seconds of CPU time,
 the median of the ratios to the build without the probe in the same turn, the peak of memory, and the size of the
@@ -41,10 +41,16 @@ CRATES = {
     "ndarray, product of 1,000 × 1,000": ("matrix", "1000"),
 }
 FILES = {
-    "quicksort, 8 × 2 M ints": "quicksort.c",
-    "libc's qsort, 4 × 2 M ints": "qsort.c",
-    "3×3 convolution, 300 × 1 M": "convolution.c",
-    "4×4 matrices, 5 M products": "small-matrices.c",
+    "quicksort, 8 × 2 M ints": ("quicksort.c", []),
+    "libc's qsort, 4 × 2 M ints": ("qsort.c", []),
+    "3×3 convolution, 300 × 1 M": ("convolution.c", []),
+    "4×4 matrices, 5 M products": ("small-matrices.c", []),
+    "k-means, 100,000 points": ("kernels/kmeans.c", ["100000", "8", "16", "10"]),
+    "hotspot, 1,000 × 1,000": ("kernels/hotspot.c", ["1000", "1000", "60"]),
+    "blocked LU, 700 × 700": ("kernels/lud.c", ["700"]),
+    "alignment, 3,000 × 3,000": ("kernels/needleman_wunsch.c", ["3000", "3000", "5"]),
+    "srad, 800 × 800": ("kernels/srad.c", ["800", "800", "25"]),
+    "neighbours, 1 M records": ("kernels/nn.c", ["1000000", "10", "10"]),
 }
 PLAIN = "without"
 KINDS = {
@@ -146,9 +152,9 @@ def main(options):
             for title, words in chosen.items():
                 compare(title, programs, words, folder, options)
             return 0
-        for title, source in FILES.items():
+        for title, (source, words) in FILES.items():
             if options.only in title:
-                compare(title, compiled(options, folder, [PROGRAMS / source], Path(source).stem), [], folder, options)
+                compare(title, compiled(options, folder, [PROGRAMS / source], Path(source).stem), words, folder, options)
         title = f"bzip2 -9, {options.megabytes} MB of text"
         if options.only in title:
             BUILDS["bzip2 1.0.8"].source.fetch(options.cache.absolute(), folder / "bzip2")

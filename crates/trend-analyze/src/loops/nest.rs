@@ -227,8 +227,13 @@ impl<'a> Nest<'a> {
             }
         }
         let is_at_last = self.is_entered_at_last(index, outer);
-        let is_open =
-            |one: &Guarded| !is_at_last && !is_varying && matches!(compared(one), Compared::Unknown);
+        // A sum over an unknown number of trips would be a formula in the square of this number and the like.
+        let law = &self.laws[outer as usize];
+        let is_unknown = law.polynomial.is_none() && law.bound.is_none();
+        let has_sum = is_unknown && !counters_in(&inner.trips, outer).is_empty();
+        let is_open = |one: &Guarded| {
+            !is_at_last && !is_varying && !has_sum && matches!(compared(one), Compared::Unknown)
+        };
         if let Some(trips) = open.clone().filter(is_open) {
             return NestTrips { trips, certainty: certainty.max(Certainty::Derived) };
         }
@@ -545,11 +550,24 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     (0..count).map(move |k| if count == 1 { &all[0] } else { &all[k * (all.len() - 1) / (count - 1)] })
 }
 
-/// Drops the subtracted terms of a polynomial, which makes it larger.
+/// Drops the subtracted terms of a polynomial and of the minima, maxima and quotients in it, which makes it larger.
 fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
+    let larger = |atom: &Atom| match atom {
+        Atom::Min(a, b) => stated::lesser(&without_subtraction(a)?, &without_subtraction(b)?),
+        Atom::Max(a, b) => stated::greater(&without_subtraction(a)?, &without_subtraction(b)?),
+        Atom::Quotient { numerator, divisor, rounding } => {
+            stated::quotient(&without_subtraction(numerator)?, divisor, *rounding)
+        }
+        Atom::Name(_) | Atom::Log { .. } | Atom::Sqrt { .. } => Some(Polynomial::atom(atom.clone())),
+    };
     let is_added = |(_, coefficient): &(&Vec<(Atom, u32)>, Rational)| !coefficient.is_negative();
-    let terms = polynomial.terms().filter(is_added);
-    Polynomial::from_terms(terms.map(|(monomial, coefficient)| (monomial.clone(), coefficient)))
+    polynomial.terms().filter(is_added).try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {
+        let factors =
+            monomial.iter().try_fold(Polynomial::constant(coefficient), |product, (atom, power)| {
+                product.times(&larger(atom)?.power(*power)?)
+            });
+        sum.plus(&factors?)
+    })
 }
 
 /// Returns the counters of an outer loop in a number of trips.

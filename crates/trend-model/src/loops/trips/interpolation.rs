@@ -211,7 +211,7 @@ impl Problem<'_> {
                 return None;
             }
             // A lone logarithm comes from a loop that multiplies: see `geometric`.
-            if terms.len() == 1 && is_logarithm(&polynomial) {
+            if terms.len() == 1 && is_logarithm(&polynomial) || is_rounded_both_ways(&polynomial) {
                 return None;
             }
             let off = self.misses(&polynomial, 0)?;
@@ -273,6 +273,26 @@ fn is_logarithm(polynomial: &Polynomial) -> bool {
         _ => false,
     };
     polynomial.terms().all(is_once)
+}
+
+/// Returns true if a value is rounded down in one term and up in another. Their difference is 0 or 1, so it can stand
+/// for any small rest: `¼·⌊log₂ n⌋ − ¼·⌈log₂ n⌉`.
+fn is_rounded_both_ways(polynomial: &Polynomial) -> bool {
+    let opposite = |atom: &Atom| {
+        let turned = |rounding: &Rounding| match rounding {
+            Rounding::Down => Rounding::Up,
+            Rounding::Up => Rounding::Down,
+        };
+        match atom.clone() {
+            Atom::Log { argument, base, rounding } => {
+                Some(Atom::Log { argument, base, rounding: turned(&rounding) })
+            }
+            Atom::Sqrt { argument, rounding } => Some(Atom::Sqrt { argument, rounding: turned(&rounding) }),
+            _ => None,
+        }
+    };
+    let atoms = || polynomial.terms().flat_map(|(monomial, _)| monomial).map(|(atom, _)| atom);
+    atoms().filter_map(opposite).any(|opposite| atoms().any(|atom| *atom == opposite))
 }
 
 /// Draws `count` of the numbers below `all`. Each set has its own draw, which is always the same.

@@ -300,6 +300,15 @@ impl Inside<'_, '_, '_> {
         }
         let next = self.all.first_and_next(phi, self.of).1;
         let [next] = next[..] else { return None };
+        // A value that an inner loop computes as well leaves it through a phi.
+        let only = |value: &Value| match &value.incoming()[..] {
+            [(one, _)] => Some(*one),
+            _ => None,
+        };
+        let is_phi = |value: &Value| value.opcode() == Some(Opcode::LLVMPHI);
+        let next =
+            std::iter::successors(Some(next), |value| Some(*value).filter(is_phi).as_ref().and_then(only));
+        let next = next.last()?;
         let [a, b] = [next.operands().first().copied()?, next.operands().get(1).copied()?];
         let (is_down, by) = match next.opcode()? {
             Opcode::LLVMAdd if a == phi => (false, b),
