@@ -108,7 +108,7 @@ def sample(all_loops, count, source):
 
 
 def print_row(name, counts):
-    row(name, *(counts[kind] for kind in ("executed", "exact", "checked", "wrong", "fitted", "constant", "bounded", "symbolic", "unknown")))
+    row(name, *(counts[kind] for kind in ("executed", "exact", "checked", "wrong", "fitted", "constant", "bounded", "symbolic", "unknown", "nameless")))
 
 
 def arguments(parser):
@@ -118,7 +118,7 @@ def arguments(parser):
 
 
 def main(options):
-    head("program", "loops executed", "exact", "checked", "wrong", "fitted", "constant", "at most", "data decide", "too few inputs")
+    head("program", "loops executed", "exact", "checked", "wrong", "fitted", "constant", "at most", "data decide", "too few inputs", "no name")
     sums, is_failed = Counter(), False
     for name, case in CASES.items():
         if options.only.lower() not in name.lower():
@@ -138,6 +138,8 @@ def main(options):
             if kind == "symbolic" and "bound" in trips:
                 kind = "bounded"
             counts[kind] += 1
+            # No input has a name that the source gives it.
+            counts["nameless"] += bool(known["inputs"]) and all(one["kind"] == "unnamed" for one in known["inputs"])
             if kind == "exact" and later["activations"] > known["activations"]:
                 counts["checked"] += 1
                 if not holds(known, later):

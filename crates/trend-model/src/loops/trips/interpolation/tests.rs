@@ -379,3 +379,10 @@ fn what_is_of_no_family_is_not_called_exact() {
     }
     assert!(exact * 100 <= TRIALS, "{exact} of {TRIALS}\n{mistakes}");
 }
+
+#[test]
+fn a_value_rounded_in_both_directions_is_no_formula() {
+    // `¼m² + ¼·⌊log₂ m⌋ − ¼·⌈log₂ m⌉` equals `⌊m²/4⌋` here, because all even sizes are powers of 2.
+    let points = [7, 5, 8, 11, 4, 9, 13].map(|m: i64| Point { inputs: vec![m], trips: (m * m / 4) as u64 });
+    assert_eq!(interpolate(&["m"], &points).map(|found| found.polynomial.to_string()), None);
+}
