@@ -227,12 +227,11 @@ impl<'a> Nest<'a> {
             }
         }
         let is_at_last = self.is_entered_at_last(index, outer);
-        // A sum over an unknown number of trips would be a formula in the square of this number and the like.
-        let law = &self.laws[outer as usize];
-        let is_unknown = law.polynomial.is_none() && law.bound.is_none();
-        let has_sum = is_unknown && !counters_in(&inner.trips, outer).is_empty();
+        // A sum over an unknown number of trips would be a formula in powers of this number.
+        let is_unknown = self.laws[outer as usize].is_unknown();
+        let is_sum_of_unknown = is_unknown && !counters_in(&inner.trips, outer).is_empty();
         let is_open = |one: &Guarded| {
-            !is_at_last && !is_varying && !has_sum && matches!(compared(one), Compared::Unknown)
+            !is_at_last && !is_varying && !is_sum_of_unknown && matches!(compared(one), Compared::Unknown)
         };
         if let Some(trips) = open.clone().filter(is_open) {
             return NestTrips { trips, certainty: certainty.max(Certainty::Derived) };
@@ -245,7 +244,7 @@ impl<'a> Nest<'a> {
             // The trips of the outer loop may be only a bound.
             NestTrips::new(polynomial, trips.certainty.max(Certainty::Symbolic))
         };
-        if is_varying {
+        if is_varying || is_sum_of_unknown {
             return symbolic();
         }
         // The loop is skipped or left early in some trips.
@@ -580,4 +579,19 @@ fn counters_in(trips: &Guarded, outer: u32) -> Vec<String> {
         false
     });
     counters.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_without_subtraction_has_none_in_a_minimum_either() {
+        let [chunk, cols, start] = ["chunk", "cols", "start"].map(Polynomial::name);
+        let one = Polynomial::integer(1);
+        let rest = cols.minus(&start).unwrap().minus(&one).unwrap();
+        let least = stated::lesser(&chunk.minus(&one).unwrap(), &rest).unwrap();
+        let larger = without_subtraction(&least.times(&cols).unwrap()).unwrap();
+        assert_eq!(larger, stated::lesser(&chunk, &cols).unwrap().times(&cols).unwrap());
+    }
 }

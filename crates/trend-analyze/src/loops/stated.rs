@@ -107,20 +107,53 @@ pub(super) fn quotient(a: &Polynomial, b: &Polynomial, rounding: Rounding) -> Op
     Polynomial::atom(Atom::Quotient { numerator, divisor, rounding }).substituted(&|_| None)
 }
 
-/// Returns the lesser of two values. If their difference is a number, that decides.
+/// Returns a number with the sign of the difference of two values, if it is the same for all values of the names.
+/// Quotients by one number, rounded alike, are in the order of their dividends: `⌈n/8⌉` and `⌈(n − 8)/8⌉`.
+fn difference(a: &Polynomial, b: &Polynomial) -> Option<Rational> {
+    let dividends = || match (lone_atom(a)?, lone_atom(b)?) {
+        (
+            Atom::Quotient { numerator, divisor, rounding },
+            Atom::Quotient { numerator: other, divisor: by, rounding: other_rounding },
+        ) if divisor == by && rounding == other_rounding => {
+            let is_positive = divisor.as_constant().is_some_and(|divisor| divisor > Rational::ZERO);
+            is_positive.then(|| numerator.minus(other)?.as_constant()).flatten()
+        }
+        _ => None,
+    };
+    a.minus(b)?.as_constant().or_else(dividends)
+}
+
+/// Returns the lesser of two values. If the sign of their difference is known, that decides.
 pub(super) fn lesser(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
-    Some(match a.minus(b)?.as_constant() {
+    Some(match difference(a, b) {
         Some(difference) if difference.is_negative() => a.clone(),
         Some(_) => b.clone(),
         None => Polynomial::atom(Atom::Min(Box::new(a.clone()), Box::new(b.clone()))),
     })
 }
 
-/// Returns the greater of two values. If their difference is a number, that decides.
+/// Returns the greater of two values. If the sign of their difference is known, that decides.
 pub(super) fn greater(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
-    Some(match a.minus(b)?.as_constant() {
+    Some(match difference(a, b) {
         Some(difference) if difference.is_negative() => b.clone(),
         Some(_) => a.clone(),
         None => Polynomial::atom(Atom::Max(Box::new(a.clone()), Box::new(b.clone()))),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_by_one_number_are_in_the_order_of_their_dividends() {
+        let by_8 = |less: i128| {
+            let dividend = Polynomial::name("n").minus(&Polynomial::integer(less)).unwrap();
+            quotient(&dividend, &Polynomial::integer(8), Rounding::Up).unwrap()
+        };
+        assert_eq!(lesser(&by_8(0), &by_8(3)), Some(by_8(3)));
+        assert_eq!(greater(&by_8(3), &by_8(0)), Some(by_8(0)));
+        let by_3 = quotient(&Polynomial::name("n"), &Polynomial::integer(3), Rounding::Up).unwrap();
+        assert_eq!(lesser(&by_3, &by_8(0)).unwrap().to_string(), format!("min({by_3}, {})", by_8(0)));
+    }
 }

@@ -397,11 +397,24 @@ fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
     if let Some(powers) = in_guard(value, guard).filter(|powers| powers.len() > 1 && powers[0].is_zero()) {
         return with(guard, &powers);
     }
-    let (name, sign, rest) = solved(guard, |_| true)?;
+    // A divisor must not become 0.
+    let (name, sign, rest) = solved(guard, |name| !has_in_divisor(value, name))?;
     // Where the guard is not positive, the name gets the value for which it is 0.
     let zero = rest.scaled(sign)?.scaled(Rational::integer(-1))?;
     let replacement = Polynomial::name(&name);
     let replacement =
         if sign == Rational::ONE { greater(&replacement, &zero)? } else { lesser(&replacement, &zero)? };
     value.substituted(&|one| (*one == name).then(|| replacement.clone()))
+}
+
+/// Returns true if a value divides by an expression with a name.
+fn has_in_divisor(value: &Polynomial, name: &str) -> bool {
+    value.terms().flat_map(|(monomial, _)| monomial).any(|(atom, _)| match atom {
+        Atom::Name(_) => false,
+        Atom::Quotient { numerator, divisor, .. } => {
+            divisor.has_name(name) || has_in_divisor(numerator, name) || has_in_divisor(divisor, name)
+        }
+        Atom::Min(a, b) | Atom::Max(a, b) => has_in_divisor(a, name) || has_in_divisor(b, name),
+        Atom::Log { argument, .. } | Atom::Sqrt { argument, .. } => has_in_divisor(argument, name),
+    })
 }

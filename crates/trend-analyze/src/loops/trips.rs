@@ -63,6 +63,11 @@ pub(super) struct TripsLaw {
 }
 
 impl TripsLaw {
+    /// Returns true if there is neither a formula nor a bound.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.polynomial.is_none() && self.bound.is_none()
+    }
+
     fn unknown(points: usize) -> Self {
         Self {
             status: LoopStatus::Unknown,

@@ -70,10 +70,16 @@ impl Builder {
 
     /// Reads from a place with the type of a load. The program does not make this read.
     pub(crate) fn load_like(&self, load: Value, place: Value) -> Value {
-        let new_load = self.load(load.ty(), place);
+        let new_load = self.own_load(load.ty(), place);
+        // If there is no object, a variable of 8 bytes takes its place.
+        unsafe { llvm::LLVMSetAlignment(new_load.0, llvm::LLVMGetAlignment(load.0).min(8)) };
+        new_load
+    }
+
+    /// Reads from a place, and marks the read as one that the program does not make.
+    pub(crate) fn own_load(&self, ty: Type, place: Value) -> Value {
+        let new_load = self.load(ty, place);
         unsafe {
-            // If there is no object, a variable of 8 bytes takes its place.
-            llvm::LLVMSetAlignment(new_load.0, llvm::LLVMGetAlignment(load.0).min(8));
             let text = llvm::LLVMMDStringInContext2(self.context, c"".as_ptr(), 0);
             let mark = llvm::LLVMMetadataAsValue(
                 self.context,

@@ -141,6 +141,18 @@ impl Value {
         value
     }
 
+    /// Returns the value that a phi with a single value passes from a loop to the code after it, and other values as they
+    /// are.
+    pub(crate) fn passed(self) -> Value {
+        let mut value = self;
+        while value.opcode() == Some(Opcode::LLVMPHI)
+            && let [(one, _)] = value.incoming()[..]
+        {
+            value = one;
+        }
+        value
+    }
+
     /// Returns the value, and the values that it is cast from.
     pub(crate) fn casts(self) -> impl Iterator<Item = Value> {
         let is_cast = |value: Value| {

@@ -225,21 +225,6 @@ impl Polynomial {
         }
     }
 
-    /// Splits a sum into a multiple of a number, divided by this number, and a rest that grows: `n − 8` by 8 is `−1` and
-    /// `n`. Returns `None` if one of them is missing.
-    fn divided(&self, by: Rational) -> Option<(Self, Self)> {
-        let (mut whole, mut rest) = (Self::default(), Self::default());
-        for (monomial, coefficient) in self.terms() {
-            match coefficient.over(by).filter(|ratio| ratio.as_integer().is_some()) {
-                Some(ratio) => whole.insert(monomial.clone(), ratio),
-                None => rest.insert(monomial.clone(), coefficient),
-            }
-        }
-        let grows =
-            rest.terms().any(|(names, coefficient)| !names.is_empty() && coefficient > Rational::ZERO);
-        (!whole.is_zero() && grows && by > Rational::ZERO).then_some((whole, rest))
-    }
-
     /// Returns all names in the polynomial.
     pub fn names(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();
@@ -396,10 +381,6 @@ impl Atom {
                 if is_exact || numerator.is_zero() {
                     return Some(*numerator);
                 }
-                if let Some((whole, rest)) = divisor.as_constant().and_then(|by| numerator.divided(by)) {
-                    let rest = Self::Quotient { numerator: Box::new(rest), divisor, rounding: *rounding };
-                    return rest.substituted(&|_| None)?.plus(&whole);
-                }
                 Self::Quotient { numerator, divisor, rounding: *rounding }
             }
             Self::Min(a, b) => Self::Min(inner(a)?, inner(b)?),
@@ -447,7 +428,7 @@ impl Atom {
             }
             Self::Quotient { numerator, divisor, rounding } => {
                 let (numerator, divisor) = (numerator.value(values)?, divisor.value(values)?);
-                // A counter that does not move has no trips if it begins at its end.
+                // A counter that does not move has no trips if it begins at or behind its end.
                 if divisor.is_zero() && numerator <= Rational::ZERO {
                     return Some(Rational::ZERO);
                 }
@@ -471,7 +452,8 @@ impl Atom {
             }
             Self::Sqrt { argument, .. } => argument.value_f64(values)?.max(0.0).sqrt(),
             Self::Quotient { numerator, divisor, .. } => {
-                numerator.value_f64(values)? / divisor.value_f64(values)?
+                let (numerator, divisor) = (numerator.value_f64(values)?, divisor.value_f64(values)?);
+                if divisor == 0.0 && numerator <= 0.0 { 0.0 } else { numerator / divisor }
             }
             Self::Min(a, b) => a.value_f64(values)?.min(b.value_f64(values)?),
             Self::Max(a, b) => a.value_f64(values)?.max(b.value_f64(values)?),
@@ -556,35 +538,6 @@ mod tests {
         assert_ne!(by_one(half.clone()), Some(half), "⌈½x⌉ is rounded");
         let of_y = quotient.substituted(&|_| Some(Polynomial::name("y"))).unwrap();
         assert_eq!(of_y.names().into_iter().collect::<Vec<_>>(), [Arc::from("y")]);
-    }
-
-    #[test]
-    fn multiples_of_a_divisor_are_taken_out_of_a_quotient() {
-        let by_8 = |numerator: Polynomial, rounding| {
-            let divisor = Box::new(Polynomial::integer(8));
-            let atom = Atom::Quotient { numerator: Box::new(numerator), divisor, rounding };
-            Polynomial::atom(atom).substituted(&|_| None).unwrap()
-        };
-        let sum = |n: i128, x: i128, number: i128| {
-            let n = Polynomial::name("n").scaled(Rational::integer(n)).unwrap();
-            let x = self::x().scaled(Rational::integer(x)).unwrap();
-            n.plus(&x).unwrap().plus(&Polynomial::integer(number)).unwrap()
-        };
-        assert_eq!(by_8(sum(0, 1, -8), Rounding::Up).to_string(), "⌈x/8⌉ − 1");
-        assert_eq!(by_8(sum(16, 1, 8), Rounding::Down).to_string(), "2n + ⌊x/8⌋ + 1");
-        assert_eq!(by_8(sum(0, -1, 8), Rounding::Up).to_string(), "⌈(−x + 8)/8⌉".replace("−x + 8", "8 − x"));
-        assert_eq!(by_8(Polynomial::default(), Rounding::Up), Polynomial::default());
-        for (numerator, rounding) in
-            [(sum(0, 1, -8), Rounding::Up), (sum(16, 1, 8), Rounding::Down), (sum(8, 3, 24), Rounding::Up)]
-        {
-            for at in (-20..20).flat_map(|n| (-20..20).map(move |x| [n, x])) {
-                let values = |name: &str| Some(if name == "n" { at[0] } else { at[1] });
-                let ratio = numerator.value(&values).unwrap().over(Rational::integer(8)).unwrap();
-                let rounded = if rounding == Rounding::Up { ratio.ceil().unwrap() } else { ratio.floor() };
-                let value = by_8(numerator.clone(), rounding).value(&values).unwrap();
-                assert_eq!(value, Rational::integer(rounded), "{at:?}");
-            }
-        }
     }
 
     #[test]

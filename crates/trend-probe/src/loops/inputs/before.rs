@@ -42,7 +42,8 @@ impl Search<'_, '_, '_> {
             return self.before(of, deeper);
         }
         if let Some(deeper) = depth.checked_sub(1).filter(|_| is_computed) {
-            return value.operands().into_iter().for_each(|operand| self.before(operand, deeper));
+            let operands = arithmetic_operands(value.widened()).unwrap_or_default();
+            return operands.into_iter().for_each(|operand| self.before(operand, deeper));
         }
         let is_read =
             matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
@@ -127,8 +128,16 @@ impl Search<'_, '_, '_> {
         self.variables_behind(value, DEEPEST).is_some_and(|behind| {
             !behind.variables.is_empty()
                 && !behind.variables.contains(&value.widened())
-                && self.inputs.len() + behind.variables.len() <= MOST_INPUTS
+                && self.has_room(&behind.variables)
         })
+    }
+
+    /// Returns true if variables, together with the inputs that a loop has already, are few enough to be recorded.
+    fn has_room(&self, variables: &HashSet<Value>) -> bool {
+        let named = variables.iter().filter_map(|one| self.all.names.lasting(*one, &self.view));
+        let mut names: HashSet<String> = named.map(|named| named.name).collect();
+        names.extend(self.inputs.iter().map(|input| input.name.clone()));
+        names.len() <= MOST_INPUTS
     }
 
     /// Returns the integer variables that a value is computed from, by sums, products, minima and maxima. Each of them

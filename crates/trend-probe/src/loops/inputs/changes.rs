@@ -7,6 +7,9 @@ use super::written::{MemoryPlace, Write};
 use crate::ir::pointer::Offset;
 use crate::ir::value::{Opcode, Value};
 
+/// Bytes of the number of nodes that a container keeps.
+const COUNT_BYTES: i64 = 8;
+
 impl Slicer<'_, '_> {
     /// Returns true if two places are in one object: their pointers are the same, or are read from one place.
     pub(crate) fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
@@ -16,6 +19,39 @@ impl Slicer<'_, '_> {
         a.base == b.base
             || matches!((read_from(a.base), read_from(b.base)), (Some(a), Some(b))
                 if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
+    }
+
+    /// Returns true if two pointers are read from one place, and nothing visible changes it from the first read on until
+    /// a loop ends. The first read is in front of the loop.
+    pub(crate) fn is_kept_pointer(&self, first: Value, second: Value, of: usize) -> bool {
+        self.is_same_read(first, second, of)
+            && !self.is_written_by_calls(first, of)
+            && self.is_kept_until(first, of)
+    }
+
+    /// Returns true if nothing is written between a read in front of a loop and the loop.
+    pub(crate) fn is_kept_until(&self, read: Value, of: usize) -> bool {
+        let may_write = |at: Value| match at.opcode() {
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => {
+                !at.callee().is_some_and(|callee| callee.is_intrinsic() && !sets_block(&callee.name()))
+            }
+            Some(Opcode::LLVMStore | Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => true,
+            _ => false,
+        };
+        self.loops[of].preheader == Some(self.graph.number(read.block()))
+            && !std::iter::successors(read.next(), |at| at.next()).any(may_write)
+    }
+
+    /// Returns true if a loop, or a function that it calls, writes to the number that a container keeps. `first` is the
+    /// read of the pointer to its first node, and the number is `distance` bytes behind that pointer.
+    pub(crate) fn is_count_written(&self, first: Value, distance: i64, of: usize) -> bool {
+        let mut place = first.operand(0).offset(self.module);
+        place.bytes += distance;
+        let called = MemoryPlace::from_pointer(self.module, first.operand(0));
+        !self.overwriting_place(&place, COUNT_BYTES, of).is_empty()
+            || called.is_some_and(|of_first| {
+                self.is_place_written_by_calls(&of_first.behind(distance), COUNT_BYTES, of, false)
+            })
     }
 
     /// Returns true if two values are read from one place that a loop does not change.
@@ -35,7 +71,12 @@ impl Slicer<'_, '_> {
     /// Returns the instructions in a loop that may write to a place that is read, as far as they name the object alike.
     /// These are stores, and intrinsics that set or copy a block.
     pub(crate) fn overwriting(&self, load: Value, of: usize) -> Vec<Value> {
-        let (all, read) = (self, load.operand(0).offset(self.module));
+        let bytes = load.ty().size(self.module) as i64;
+        self.overwriting_place(&load.operand(0).offset(self.module), bytes, of)
+    }
+
+    fn overwriting_place(&self, read: &Offset, read_bytes: i64, of: usize) -> Vec<Value> {
+        let all = self;
         let bytes = |value: Value| value.ty().size(all.module) as i64;
         let may_write = |at: &Value| {
             let (place, length) = match at.opcode() {
@@ -46,8 +87,8 @@ impl Slicer<'_, '_> {
                 _ => return false,
             };
             let written = place.offset(all.module);
-            let overlaps = |length| overlap(&read, bytes(load), &written, length);
-            all.is_same_object(&read, &written) && length.is_none_or(overlaps)
+            let overlaps = |length| overlap(read, read_bytes, &written, length);
+            all.is_same_object(read, &written) && length.is_none_or(overlaps)
         };
         let blocks = all.loops[of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
         blocks.flat_map(|block| all.graph.blocks[*block].instructions()).filter(may_write).collect()
@@ -55,9 +96,15 @@ impl Slicer<'_, '_> {
 
     /// Returns true if a function that a loop calls changes a value other than by adding the same number in each trip.
     pub(crate) fn is_written_by_calls(&self, load: Value, of: usize) -> bool {
+        let place = MemoryPlace::from_pointer(self.module, load.operand(0));
+        let bytes = load.ty().size(self.module) as i64;
+        place.is_some_and(|place| self.is_place_written_by_calls(&place, bytes, of, true))
+    }
+
+    /// Returns true if a function that a loop calls writes to a place. If `may_step` is true, a function may add the same
+    /// number to it in each trip.
+    fn is_place_written_by_calls(&self, read: &MemoryPlace, bytes: i64, of: usize, may_step: bool) -> bool {
         let (all, graph) = (self, self.graph);
-        let Some(read) = MemoryPlace::from_pointer(all.module, load.operand(0)) else { return false };
-        let bytes = load.ty().size(all.module) as i64;
         let meets = |(place, length): (&MemoryPlace, i64)| {
             let (Some((a, before)), Some((b, others))) =
                 (read.offsets.split_last(), place.offsets.split_last())
@@ -75,7 +122,7 @@ impl Slicer<'_, '_> {
                 let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
                 let callee = is_call.then(|| at.callee()).flatten();
                 let writes = callee.and_then(|callee| all.writes.0.get(&callee)).into_iter().flatten();
-                let mut others = writes.filter(|write| !(is_certain && write.is_step));
+                let mut others = writes.filter(|write| !(may_step && is_certain && write.is_step));
                 others.any(|Write { place, bytes, .. }| {
                     place.called(all.module, at).is_some_and(|place| meets((&place, *bytes)))
                 })

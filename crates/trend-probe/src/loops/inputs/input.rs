@@ -27,8 +27,8 @@ pub(crate) enum InputSource {
     /// The number of steps of a size in bytes from one pointer to another. The second pointer may be computed in the
     /// loop.
     Steps(Value, Value, i64),
-    /// The number of elements that a container keeps, at a distance in bytes from where the pointer to its first node is
-    /// read. The read is before the loop.
+    /// The number of nodes that a container keeps. The value reads the pointer to the first node in front of the loop; the
+    /// number is so many bytes behind that pointer.
     Count(Value, i64),
     /// 1 if a pointer is not null, and 0 otherwise.
     IsThere(Value),

@@ -6,6 +6,12 @@ use super::slicer::Slicer;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::naming::named::{Kind, Named};
 
+/// Distance in bytes from the pointer to the first node of a tree or a list to the number of its nodes, in libstdc++.
+const BEHIND_FIRST: i64 = 16;
+
+/// Distance in bytes from the pointer to the first node of a hash table to the number of its nodes, in libstdc++.
+const BEHIND_FIRST_OF_CHAIN: i64 = 8;
+
 /// Function of libstdc++ that returns the next node of a tree.
 const NEXT_IN_TREE: &str = "_ZSt18_Rb_tree_increment";
 
@@ -33,7 +39,8 @@ impl Slicer<'_, '_> {
             let is_header = self.is_same_object(&header, &place)
                 && header.indices.is_empty()
                 && header.bytes <= place.bytes;
-            (is_step && (end.is_null_pointer() || is_header) && place.indices.is_empty()).then_some(first)
+            let is_walk = is_step && (end.is_null_pointer() || is_header) && place.indices.is_empty();
+            (is_walk && self.is_kept_until(first, of)).then_some(first)
         })
     }
 }
@@ -43,13 +50,18 @@ impl Search<'_, '_, '_> {
     fn nodes(&mut self, compare: Value) -> bool {
         let counted = self.all.first_node(compare, self.of).and_then(|first| {
             let place = first.operand(0).offset(self.all.module);
-            let (named, bytes) = self.all.names.count_of_nodes(&place, &self.view)?;
-            Some((first, named, bytes - place.bytes))
+            let is_chain = [0, 1].iter().any(|side| compare.operand(*side).is_null_pointer());
+            let distance = if is_chain { BEHIND_FIRST_OF_CHAIN } else { BEHIND_FIRST };
+            let named = self.all.names.count_of_nodes(&place, distance, &self.view)?;
+            (!self.all.is_count_written(first, distance, self.of)).then_some((first, named, distance))
         });
         let Some((first, named, distance)) = counted else { return false };
         let source = InputSource::Count(first, distance);
         let Named { name, kind, .. } = named;
-        let input = Input { name, kind, counter_of: None, source, is_unsigned: true, is_limit: true };
+        let (graph, one) = (self.all.graph, &self.all.loops[self.of]);
+        let block = graph.number(compare.block());
+        let is_limit = one.latches.iter().all(|latch| graph.dominates(block, *latch));
+        let input = Input { name, kind, counter_of: None, source, is_unsigned: true, is_limit };
         self.inputs.push(input);
         true
     }
@@ -85,7 +97,7 @@ impl Search<'_, '_, '_> {
     fn steps(&mut self, first: Value, end: Value, step: i64) {
         let all = self.all;
         let [from, to] = [first, end].map(|pointer| pointer.offset(all.module));
-        if from.base == to.base || all.is_same_read(from.base, to.base, self.of) {
+        if from.base == to.base || all.is_kept_pointer(from.base, to.base, self.of) {
             // For `a + n` compared with `a`, the input is the addend.
             let indices: Vec<Value> =
                 from.indices.iter().chain(&to.indices).map(|(index, _)| *index).collect();
@@ -100,8 +112,8 @@ impl Search<'_, '_, '_> {
                 return;
             }
         }
-        let (name, kind) = match self.name_of_distance(first, end, step) {
-            Some(name) => (name, Kind::Length),
+        let (name, kind) = match self.distance_named(first, end, step) {
+            Some(Distance { name, .. }) => (name, Kind::Length),
             None => match all.names.value(end, &self.view).or_else(|| all.names.value(to.base, &self.view)) {
                 Some(end) if all.names.value(from.base, &self.view).is_none() => (end.name, Kind::Length),
                 _ => (all.names.described(end, &self.view), Kind::Unnamed),
@@ -113,19 +125,28 @@ impl Search<'_, '_, '_> {
     }
 
     /// Returns the name of the distance of two pointers that have names: `v.size()`, or `end - p`.
-    fn name_of_distance(&self, first: Value, end: Value, step: i64) -> Option<String> {
+    fn distance_named(&self, first: Value, end: Value, step: i64) -> Option<Distance> {
         let all = self.all;
         // The name of a pointer, and its bytes behind what has this name.
         let named = |value: Value| {
             let offset = value.offset(all.module);
+            let is_plain = offset.indices.is_empty();
             let of_base = || Some((all.names.value(offset.base, &self.view)?, offset.bytes));
-            all.names.value(value, &self.view).map(|named| (named, 0)).or_else(of_base)
+            let exactly = all.names.value(value, &self.view).map(|named| (named, 0));
+            exactly.or_else(|| is_plain.then(of_base).flatten())
         };
         let ((first, first_bytes), (end, end_bytes)) = (named(first)?, named(end)?);
-        let ahead = first_bytes.wrapping_sub(end_bytes) / step.abs().max(1);
-        let name =
-            between(&first.name, &end.name).unwrap_or_else(|| format!("{} - {}", end.name, first.name));
-        Some(if ahead > 0 { format!("{name} - {ahead}") } else { name })
+        let size = between(&first.name, &end.name);
+        let is_size = size.is_some();
+        let name = size.unwrap_or_else(|| format!("{} - {}", end.name, first.name));
+        let name = match first_bytes.wrapping_sub(end_bytes) / step.abs().max(1) {
+            0 => name,
+            less @ 1.. => format!("{name} - {less}"),
+            // The end of a collection is not behind its last element.
+            _ if is_size => name,
+            more => format!("{name} + {}", more.unsigned_abs()),
+        };
+        Some(Distance { name, is_size })
     }
 
     /// Handles the difference of two pointers, in bytes or in elements: `v.size()`.
@@ -149,10 +170,15 @@ impl Search<'_, '_, '_> {
         if first.offset(self.all.module).base == end.offset(self.all.module).base {
             return false;
         }
-        let Some(name) = self.name_of_distance(first, end, size) else { return false };
-        // In the loop, the pointers may move, unless they are the ends of a collection.
+        let Some(Distance { name, is_size }) = self.distance_named(first, end, size) else { return false };
         let is_inside = self.all.is_inside(value, self.of);
-        if is_inside && !name.contains("size()") {
+        // In the loop, the pointers may move.
+        let may_move = |pointer: Value| {
+            pointer.opcode() != Some(Opcode::LLVMLoad)
+                || !self.overwriting(pointer).is_empty()
+                || self.is_written_by_calls(pointer)
+        };
+        if is_inside && (!is_size || may_move(first) || may_move(end)) {
             return false;
         }
         let source = if is_inside { InputSource::Inside(value) } else { InputSource::Before(value) };
@@ -182,6 +208,13 @@ impl Search<'_, '_, '_> {
         }
         is_from_other
     }
+}
+
+/// Name of the distance of two pointers.
+struct Distance {
+    name: String,
+    /// True if the pointers are the ends of a collection.
+    is_size: bool,
 }
 
 /// Joins `v.begin()` and `v.end()`, in either order, to `v.size()`.

@@ -66,6 +66,14 @@ impl MemoryPlace {
         }
     }
 
+    /// Returns the place so many bytes behind this one.
+    pub(super) fn behind(mut self, bytes: i64) -> Self {
+        if let Some(last) = self.offsets.last_mut() {
+            *last += bytes;
+        }
+        self
+    }
+
     /// Returns a place of a callee in the terms of a call.
     pub(super) fn called(&self, module: &Module<'_>, call: Value) -> Option<Self> {
         let Base::Parameter(number) = self.base else { return Some(self.clone()) };

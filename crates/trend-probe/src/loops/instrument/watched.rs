@@ -56,7 +56,7 @@ impl Watcher<'_, '_> {
             }
             InputSource::Count(first, bytes) => {
                 let place = builder.before(end).offset(first.operand(0), bytes);
-                Some(InputValue::Value(builder.load(long, place)))
+                Some(InputValue::Value(builder.own_load(long, place)))
             }
             InputSource::IsThere(pointer) => Some(InputValue::Value(builder.before(end).is_there(pointer))),
             InputSource::Steps(first, last, step) if !self.is_in(last, one) => {

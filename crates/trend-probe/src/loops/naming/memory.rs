@@ -15,9 +15,6 @@ pub(super) const DEEPEST: usize = 8;
 /// Names of the members of libstdc++'s trees, hash tables and lists that keep the number of nodes.
 const COUNTS_OF_NODES: [&str; 3] = ["_M_node_count", "_M_element_count", "_M_size"];
 
-/// Maximum distance in bits from the pointer to the first node to the number of nodes.
-const FARTHEST_COUNT: u64 = 128;
-
 impl Names<'_, '_> {
     /// Returns the name of the memory at an address.
     pub(crate) fn memory(&self, pointer: Value, width: u64, view: &View) -> Option<Named> {
@@ -36,21 +33,17 @@ impl Names<'_, '_> {
         self.at(place, width, view, DEEPEST)
     }
 
-    /// Returns the name of the number of nodes that a container of libstdc++ keeps, and its distance in bytes from the
-    /// base of the place at which the container points to its first node.
-    pub(crate) fn count_of_nodes(&self, first: &Offset, view: &View) -> Option<(Named, i64)> {
+    /// Returns the name of the number of nodes that a container of libstdc++ keeps, `distance` bytes behind the place at
+    /// which it points to its first node.
+    pub(crate) fn count_of_nodes(&self, first: &Offset, distance: i64, view: &View) -> Option<Named> {
         let ty = match self.object(first.base, view) {
             Some(object) => object.ty,
             None => self.pointer(first.base, view, DEEPEST)?.ty.and_then(Node::pointee),
         };
-        let bit = u64::try_from(first.bytes).ok()?.checked_mul(8)?;
-        let count = ty?.integers_called(&COUNTS_OF_NODES).into_iter().find(|count| *count > bit)?;
-        if count - bit > FARTHEST_COUNT {
-            return None;
-        }
-        let place = Offset { bytes: i64::try_from(count / 8).ok()?, ..first.clone() };
-        let named = self.memory_at(&place, 64, view).filter(|named| named.kind == Kind::Length)?;
-        Some((named, place.bytes))
+        let place = Offset { bytes: first.bytes.checked_add(distance)?, ..first.clone() };
+        let bit = u64::try_from(place.bytes).ok()?.checked_mul(8)?;
+        ty?.integers_called(&COUNTS_OF_NODES).into_iter().find(|count| *count == bit)?;
+        self.memory_at(&place, 64, view).filter(|named| named.kind == Kind::Length)
     }
 
     fn at(&self, offset: &Offset, width: u64, view: &View, depth: usize) -> Option<Named> {
@@ -170,10 +163,9 @@ impl Names<'_, '_> {
             Opcode::LLVMLoad => self.place(pointer.operand(0), 64, view, depth),
             Opcode::LLVMCall | Opcode::LLVMInvoke => self.call(pointer, view),
             // By a phi with one value, a loop passes a value to the code after it.
-            Opcode::LLVMPHI => match pointer.incoming()[..] {
-                [(one, _)] => self.pointer(one, view, depth.checked_sub(1)?),
-                _ => None,
-            },
+            Opcode::LLVMPHI if pointer.passed() != pointer => {
+                self.pointer(pointer.passed(), view, depth.checked_sub(1)?)
+            }
             _ => None,
         }
     }

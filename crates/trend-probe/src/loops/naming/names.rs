@@ -60,9 +60,9 @@ impl<'a, 'b> Names<'a, 'b> {
         if is_lasting { self.variable(value, view) } else { None }
     }
 
-    /// Removes casts from a value, up to the last one that a variable holds: `n` is a cast of `atoi`'s result.
+    /// Removes casts from a value, up to the first one that a variable holds: `n` is a cast of `atoi`'s result.
     pub(crate) fn uncast(&self, value: Value, view: &View) -> Value {
-        let named = value.casts().filter(|cast| self.lasting(*cast, view).is_some()).last();
+        let named = value.casts().find(|cast| self.lasting(*cast, view).is_some());
         named.unwrap_or_else(|| stripped(value))
     }
 
@@ -214,10 +214,11 @@ fn without_paths(ty: &str) -> String {
     short.replace(", Global>", ">")
 }
 
-/// Returns true for a name like those that C++'s library gives its parameters. The compiler's variables of a
-/// range-based `for` end in a digit: `__range1`.
+/// Returns true for a name like those that C++'s library gives its parameters, except the compiler's variables of a
+/// range-based `for`: `__range1`.
 fn is_of_library(name: &str) -> bool {
-    name.starts_with("__") && !name.ends_with(|end: char| end.is_ascii_digit())
+    let front = name.trim_end_matches(|end: char| end.is_ascii_digit());
+    name.starts_with("__") && (front == name || !matches!(front, "__range" | "__begin" | "__end"))
 }
 
 /// Returns true for names of variables that compilers and libraries create. rustc's have names that programs in other

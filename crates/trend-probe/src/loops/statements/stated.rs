@@ -82,7 +82,13 @@ impl Slicer<'_, '_> {
             InputSource::Changes => return self.loops[of].parent,
         };
         let mut around = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
-        around.find(|outer| values.iter().any(|value| self.may_vary(*value, *outer, DEEPEST)))
+        let is_written = |outer: usize| match input.source {
+            InputSource::Count(first, distance) => self.is_count_written(first, distance, outer),
+            _ => false,
+        };
+        around.find(|outer| {
+            is_written(*outer) || values.iter().any(|value| self.may_vary(*value, *outer, DEEPEST))
+        })
     }
 
     /// Returns true if a value may change from trip to trip of a loop.
@@ -239,7 +245,7 @@ impl Inside<'_, '_, '_> {
     /// Returns the distance of two pointers in bytes.
     fn distance(&self, first: Value, end: Value) -> Option<Terms> {
         let [from, to] = [first, end].map(|pointer| pointer.offset(self.all.module));
-        if from.base != to.base && !self.all.is_same_read(from.base, to.base, self.of) {
+        if from.base != to.base && !self.all.is_kept_pointer(from.base, to.base, self.of) {
             return None;
         }
         let mut sum = Terms::number(to.bytes.checked_sub(from.bytes)?);
@@ -301,14 +307,7 @@ impl Inside<'_, '_, '_> {
         let next = self.all.first_and_next(phi, self.of).1;
         let [next] = next[..] else { return None };
         // A value that an inner loop computes as well leaves it through a phi.
-        let only = |value: &Value| match &value.incoming()[..] {
-            [(one, _)] => Some(*one),
-            _ => None,
-        };
-        let is_phi = |value: &Value| value.opcode() == Some(Opcode::LLVMPHI);
-        let next =
-            std::iter::successors(Some(next), |value| Some(*value).filter(is_phi).as_ref().and_then(only));
-        let next = next.last()?;
+        let next = next.passed();
         let [a, b] = [next.operands().first().copied()?, next.operands().get(1).copied()?];
         let (is_down, by) = match next.opcode()? {
             Opcode::LLVMAdd if a == phi => (false, b),
@@ -347,7 +346,7 @@ impl Inside<'_, '_, '_> {
             Opcode::LLVMUDiv | Opcode::LLVMSDiv if is_wide => both(Operator::QuotientDown),
             Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMFreeze => operand(0),
             Opcode::LLVMTrunc if is_wide => operand(0),
-            Opcode::LLVMPHI if value.incoming().len() == 1 => self.fixed(value.incoming()[0].0, deeper),
+            Opcode::LLVMPHI if value.passed() != value => self.fixed(value.passed(), deeper),
             _ => {
                 let Extreme { is_least, of: [a, b] } = value.extreme()?;
                 let operator = if is_least { Operator::Lesser } else { Operator::Greater };

@@ -233,10 +233,15 @@ fn nodes_of_containers_are_counted_by_the_size_that_the_container_keeps() {
         NI long hashes(const std::unordered_map<int, int> &m) { long s = 0; for (const auto &[k, v] : m) s += k * v; return s; }
         NI long lists(const std::list<int> &l) { long s = 0; for (int one : l) s += one; return s; }
         NI long members(Shop &shop) { long s = 0; for (auto &one : shop.stock) for (int q : shop.queue) s += q * one.second; return s; }
+        NI void worklist(std::list<int> &q) { for (auto it = q.begin(); it != q.end(); ++it) if (*it > 0) q.push_back(*it - 1); }
+        NI long changed(std::list<int> &l) { long s = 0; auto it = l.begin(); l.push_front(0); for (; it != l.end(); ++it) s += *it; return s; }
+        NI long last(std::list<int> &l) { long s = 0; for (auto it = --l.end(); it != l.end(); ++it) s += *it; return s; }
+        NI long growing(int n) { long s = 0; std::list<int> l; for (int i = 0; i < n; i++) { l.push_back(i); for (int one : l) s += one; } return s; }
         NI long part(const std::map<int, int> &m, int from) { long s = 0; for (auto it = m.lower_bound(from); it != m.end(); ++it) s += it->second; return s; }
         int main() { Shop shop; std::set<int> all; std::unordered_map<int, int> hash;
             for (int i = 0; i < 9; i++) { shop.stock[i] = i; hash[i] = i; all.insert(i / 2); if (i < 4) shop.queue.push_back(i); }
-            printf(\"%ld\\n\", trees(shop.stock) + sets(all) + hashes(hash) + lists(shop.queue) + members(shop) + part(shop.stock, 5)); }"));
+            printf(\"%ld\\n\", trees(shop.stock) + sets(all) + hashes(hash) + lists(shop.queue) + members(shop) + part(shop.stock, 5) + growing(5));
+            worklist(shop.queue); printf(\"%ld\\n\", changed(shop.queue) + last(shop.queue)); }"));
     let expected: [(&str, usize, &str, i64, u64); 6] = [
         ("trees(", 0, "m.size()", 9, 9),
         ("sets(", 0, "all.size()", 5, 5),
@@ -252,9 +257,16 @@ fn nodes_of_containers_are_counted_by_the_size_that_the_container_keeps() {
         assert_eq!((names, one.total.trips), (vec![name], trips), "{function}");
         assert_eq!(one.observations[0].inputs[0], size, "{function}");
     }
-    // Only the nodes from a key on: their number is nowhere.
-    let part = loops.functions.iter().find(|f| f.symbol.name.contains("part(")).unwrap();
-    assert!(part.loops.iter().all(|one| one.inputs.iter().all(|input| input.name != "m.size()")));
+    // The number of nodes from a key on is nowhere, and a list that a loop or the code before it changes has another one.
+    for function in ["part(", "worklist(", "changed(", "last("] {
+        let function_read = loops.functions.iter().find(|f| f.symbol.name.contains(function)).unwrap();
+        let inputs = function_read.loops.iter().flat_map(|one| &one.inputs);
+        let counted: Vec<_> = inputs.filter(|input| input.name.contains("size()")).collect();
+        assert!(counted.is_empty(), "{function} {counted:?}");
+    }
+    let growing = loops.functions.iter().find(|f| f.symbol.name.contains("growing(")).unwrap();
+    let inner = growing.loops.iter().find(|one| one.parent.is_some() && one.total.trips == 15).unwrap();
+    assert_eq!((&*inner.inputs[0].name, inner.stated.inputs[0].varies_in), ("l.size()", Some(0)));
 }
 
 #[test]
