@@ -8,7 +8,7 @@ FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3,
 
 
 def python(formula):
-    """Turns a formula of trend-prof into an expression of Python."""
+    """Turns a formula of trend-prof into a Python expression."""
     formula = formula.replace("−", "-").replace("·", "*")
     formula = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "**" + found[1].translate(SUPERSCRIPTS), formula)
     for sign, (a, b) in FRACTIONS.items():
@@ -23,7 +23,7 @@ def python(formula):
 
 
 def evaluated(expression, values):
-    """Returns the value of an expression, and 0 for one below; or the exception that it raises."""
+    """Returns the value of an expression, or 0 if it is negative. Returns the exception if evaluation raises one."""
     names = {"F": Fraction, "up": lambda x: -((-x) // 1), "down": lambda x: x // 1, "min": min, "max": max}
     try:
         return max(0, eval(expression, {"__builtins__": {}}, {**names, **values}))

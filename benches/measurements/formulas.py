@@ -138,7 +138,7 @@ def main(options):
             if kind == "symbolic" and "bound" in trips:
                 kind = "bounded"
             counts[kind] += 1
-            # No input has a name that the source gives it.
+            # No input has a name from the source.
             counts["nameless"] += bool(known["inputs"]) and all(one["kind"] == "unnamed" for one in known["inputs"])
             if kind == "exact" and later["activations"] > known["activations"]:
                 counts["checked"] += 1

@@ -3,11 +3,12 @@
     benches/run.py kernels [--only TEXT] [--keep FOLDER] [--show]
 
 Builds each program of `programs/kernels` with `trend-prof build --probe loops`, runs it at seven random combinations of
-its arguments, and takes its formulas. A second build of the same source, without trend-prof, counts the trips of each
-loop and the calls of each function itself. It runs at eight other combinations, among them equal, zero, one and
-swapped ones. In every function that is called once with known values, each formula of a loop's trips in a call, and
-of all trips of the function, is compared with these counts. Formulas of single activations are compared with the
-activations of the other combinations. Prints wrong formulas and a table, and fails if one is wrong.
+its arguments, and reads its formulas. A second build of the same source, without trend-prof, counts the trips of each
+loop and the calls of each function itself. Both builds then run at seven to eleven other combinations, among them
+equal, zero, one and swapped ones. If all calls of a function have the same known values, its formulas are compared with
+these counts: those of each loop's trips in a call, and those of all trips of the function. Formulas of single
+activations are compared with the activations of the other combinations. Prints the wrong formulas and the numbers of
+formulas by kind and result, and fails if one is wrong.
 """
 
 import random
@@ -46,7 +47,7 @@ def combinations(spans, draw):
 def functions(source):
     """Returns, for each function, the line that counts its calls, and its names in terms of the arguments.
 
-    The names are `None` if they differ from call to call."""
+    The line is `None` for `main`. The names are `None` if their values differ from call to call."""
     lines, known = source.splitlines(), {}
     for number, line in enumerate(lines, 1):
         name = FUNCTION.search(line)
@@ -61,7 +62,7 @@ def functions(source):
 
 
 def counted(program, arguments):
-    """Returns the executions of each line that counts itself."""
+    """Returns the number of executions of each line that counts them."""
     done = call(["timeout", "60", program, *arguments.values()])
     return {int(line): int(times) for line, times in (words.split() for words in done.stderr.splitlines())}
 
@@ -72,7 +73,7 @@ def values(names, arguments):
 
 
 def value(formula, values):
-    """Returns the value of a formula. Its names become identifiers of Python first: `from.rows` is none."""
+    """Returns the value of a formula. Python identifiers replace its names first, because `from.rows` is not valid."""
     known = {}
     for index, (name, number) in enumerate(sorted(values.items(), key=lambda pair: len(pair[0]), reverse=True)):
         known[f"name_{index}"] = number
@@ -81,7 +82,7 @@ def value(formula, values):
 
 
 def check(path, folder, trend_prof, show):
-    """Returns counts of formulas by kind and result, the wrong formulas, and those with unknown names."""
+    """Returns counts of formulas by kind and result, the wrong formulas, and those that cannot be evaluated."""
     source = path.read_text()
     learned, others = combinations(ranges(source), random.Random(path.stem))
     compiler, counter = ("clang++-22", "g++") if path.suffix == ".cpp" else ("clang-22", "gcc")
@@ -105,7 +106,7 @@ def check(path, folder, trend_prof, show):
     known = functions(source)
 
     def compare(kind, place, formula, is_bound, line, names, lines):
-        """Compares a formula of a function, whose calls are counted on `line`, with the executions of lines in a call."""
+        """Compares a formula with the executions of `lines` in a call of a function, counted on `line`."""
         for arguments, count in counts:
             if line and not count.get(line):
                 continue

@@ -4,12 +4,12 @@
     benches/run.py probe CACHE --functions 2500
 
 Sorts 2 million ints eight times by its own quicksort and four times by libc's qsort with a callback, compresses text
-with bzip2 -9, convolves an image with a 3x3 kernel 300 times, multiplies 5 million pairs of 4x4 matrices whose
-size the compiler does not know, and runs some of the numerical programs of `kernels` with larger arguments. Each is built by clang-22 -O2 without the probe, with the probe of routines, with
-counters of blocks as well, with `--metric drms`, with the probe of loops, and with both probes. The builds take turns,
-and their outputs are compared. Prints a table in Markdown with the fastest repetition in seconds of CPU time,
-the median of the ratios to the build without the probe in the same turn, the peak of memory, and the size of the
-records.
+with bzip2 -9, convolves an image with a 3x3 kernel 300 times, multiplies 5 million pairs of 4x4 matrices whose size the
+compiler does not know, and runs six of the programs of `kernels` with larger arguments. Each is built by clang-22 -O2
+without the probe, with the probe of routines, with counters of blocks as well, with `--metric drms`, with the probe of
+loops, and with both probes. The builds take turns, and their outputs are compared. Prints a table in Markdown with the
+fastest repetition in seconds of CPU time, the median of the ratios to the build without the probe in the same turn, the
+peak of memory, and the size of the records.
 
 With `--crates`, measures a cargo project instead. Its programs parse with serde_json, toml and csv, write Markdown with
 pulldown-cmark, search with regex, compress with miniz_oxide and lz4_flex, find paths with petgraph, digest with sha2

@@ -1,5 +1,5 @@
 // arguments: cells=40..2000 steps=1..6
-// Moves density, momentum and energy between the neighbours of an unstructured grid, in three stages per step.
+// Moves density, momentum and energy between neighbouring cells of an unstructured grid, in three stages per step.
 #include "trips.h"
 
 #define BLOCK 32

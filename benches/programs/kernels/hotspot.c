@@ -1,5 +1,5 @@
 // arguments: rows=8..120 cols=8..120 steps=1..8
-// Computes how heat spreads over a chip, tile by tile, with shorter tiles at the right and lower edges.
+// Computes how heat spreads over a chip, tile by tile, with smaller tiles at the right and lower edges.
 #include "trips.h"
 
 #define BLOCK 16

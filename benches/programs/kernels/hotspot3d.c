@@ -1,5 +1,5 @@
 // arguments: rows=4..32 cols=4..32 layers=1..8 steps=1..6
-// Computes how heat spreads through a stack of layers and prints the mean temperature and its largest change.
+// Computes how heat spreads through a stack of layers and prints the mean and the largest change of temperature.
 #include "trips.h"
 
 struct chip {
@@ -35,7 +35,7 @@ __attribute__((noinline)) static void step(const struct chip *chip, const double
     }
 }
 
-// Copies the outermost columns back, which keep their temperature.
+// Restores the outermost columns, because they keep their temperature.
 // in terms of the arguments: lines = rows * layers
 __attribute__((noinline)) static void keep_sides(const struct chip *chip, const double *in, double *out) { CALL;
     int lines = chip->ny * chip->nz;

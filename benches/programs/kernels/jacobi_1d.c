@@ -1,5 +1,5 @@
 // arguments: steps=1..100 n=4..1500
-// Replaces every element of a line by the mean of itself and its neighbours, again and again.
+// Replaces every inner element of a line by the mean of itself and its neighbours, again and again.
 #include "trips.h"
 
 // in terms of the arguments: length = n

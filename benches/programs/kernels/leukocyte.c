@@ -1,5 +1,5 @@
 // arguments: rows=12..60 cols=12..60 radius=1..4
-// Finds round cells in an image by how much its gradient points along circles, and widens the matches by dilation.
+// Finds round cells in an image by its gradients along the radii of circles, and widens the matches by dilation.
 #include "trips.h"
 
 #define CIRCLES 3

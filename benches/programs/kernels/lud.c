@@ -1,5 +1,5 @@
 // arguments: n=4..100
-// Splits a matrix into a lower and an upper triangular one, block by block, and prints the error of their product.
+// Factorizes a matrix into a lower and an upper triangular one, block by block, and checks their product.
 #include "trips.h"
 
 #define BLOCK 8

@@ -1,5 +1,5 @@
 // arguments: n=3..280 rounds=1..6
-// Adds the products of a matrix and of its transpose with two vectors to two other vectors, several times.
+// Adds A y to x, and then A^T x to y, several times.
 #include "trips.h"
 
 // in terms of the arguments: order = n

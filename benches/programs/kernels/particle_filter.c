@@ -50,7 +50,7 @@ __attribute__((noinline)) static int find_index(const double *cdf, int length, d
     return index < 0 ? length - 1 : index;
 }
 
-// The number of ones depends only on the radius, but not as an expression.
+// The number of ones depends only on the radius, but no expression gives it.
 // in terms of the arguments: differs
 __attribute__((noinline)) static double likelihood(double y, double x, int ones, const int *offsets,
                                                    const int *image) { CALL;

@@ -1,5 +1,5 @@
 // arguments: n=20..250 dim=2..8 kmin=2..5 kmax=6..12 workers=1..4
-// Chooses between kmin and kmax of the points as centres by local search over the price of opening one.
+// Chooses at least kmin and at most kmax of the points as centres, by local search with different prices of a centre.
 #include <algorithm>
 #include <vector>
 #include "trips.h"

@@ -1,7 +1,7 @@
-// TRIP counts the trips of the loop on its line, and CALL the calls of the function on its line, when the program is
-// built with -DCOUNTED. A trip that leaves the loop is not completed: where a loop can be left in the middle,
-// TRIP_ABOVE(lines) stands behind that place and counts for the loop so many lines above, whose line has NO_TRIP.
-// Without -DCOUNTED, all of them do nothing, and the program is what the probe watches.
+// With -DCOUNTED, TRIP counts the trips of the loop on its line, and CALL the calls of the function on its line.
+// Where a trip that leaves the loop in the middle must not count, the loop's line has NO_TRIP. Behind the exit,
+// TRIP_ABOVE(lines) then counts a trip of the loop that is this number of lines above.
+// Without -DCOUNTED, the macros do nothing. The probe watches the program in this form.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

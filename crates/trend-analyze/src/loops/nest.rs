@@ -227,7 +227,7 @@ impl<'a> Nest<'a> {
             }
         }
         let is_at_last = self.is_entered_at_last(index, outer);
-        // A sum over an unknown number of trips would be a formula in powers of this number.
+        // A sum over the outer counter would be a formula in powers of an unknown number of trips.
         let is_unknown = self.laws[outer as usize].is_unknown();
         let is_sum_of_unknown = is_unknown && !counters_in(&inner.trips, outer).is_empty();
         let is_open = |one: &Guarded| {
@@ -549,7 +549,7 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     (0..count).map(move |k| if count == 1 { &all[0] } else { &all[k * (all.len() - 1) / (count - 1)] })
 }
 
-/// Drops the subtracted terms of a polynomial and of the minima, maxima and quotients in it, which makes it larger.
+/// Drops the subtracted terms of a polynomial, and of its minima, maxima and dividends. The result is not less.
 fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
     let larger = |atom: &Atom| match atom {
         Atom::Min(a, b) => stated::lesser(&without_subtraction(a)?, &without_subtraction(b)?),

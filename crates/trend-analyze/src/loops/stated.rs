@@ -107,8 +107,9 @@ pub(super) fn quotient(a: &Polynomial, b: &Polynomial, rounding: Rounding) -> Op
     Polynomial::atom(Atom::Quotient { numerator, divisor, rounding }).substituted(&|_| None)
 }
 
-/// Returns a number with the sign of the difference of two values, if it is the same for all values of the names.
-/// Quotients by one number, rounded alike, are in the order of their dividends: `⌈n/8⌉` and `⌈(n − 8)/8⌉`.
+/// Returns a number that orders two values, if their order is the same for all values of the names. If the number is
+/// negative, the first value is never greater; otherwise, the first value is never less. Quotients by the same
+/// positive number, rounded alike, are in the order of their dividends: `⌈n/8⌉` and `⌈(n − 3)/8⌉`.
 fn difference(a: &Polynomial, b: &Polynomial) -> Option<Rational> {
     let dividends = || match (lone_atom(a)?, lone_atom(b)?) {
         (
@@ -123,7 +124,7 @@ fn difference(a: &Polynomial, b: &Polynomial) -> Option<Rational> {
     a.minus(b)?.as_constant().or_else(dividends)
 }
 
-/// Returns the lesser of two values. If the sign of their difference is known, that decides.
+/// Returns the lesser of two values: one of them if their order is known, and their minimum otherwise.
 pub(super) fn lesser(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
     Some(match difference(a, b) {
         Some(difference) if difference.is_negative() => a.clone(),
@@ -132,7 +133,7 @@ pub(super) fn lesser(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
     })
 }
 
-/// Returns the greater of two values. If the sign of their difference is known, that decides.
+/// Returns the greater of two values: one of them if their order is known, and their maximum otherwise.
 pub(super) fn greater(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
     Some(match difference(a, b) {
         Some(difference) if difference.is_negative() => b.clone(),

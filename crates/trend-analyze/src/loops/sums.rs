@@ -407,7 +407,7 @@ fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
     value.substituted(&|one| (*one == name).then(|| replacement.clone()))
 }
 
-/// Returns true if a value divides by an expression with a name.
+/// Returns true if a name occurs in a divisor of a value.
 fn has_in_divisor(value: &Polynomial, name: &str) -> bool {
     value.terms().flat_map(|(monomial, _)| monomial).any(|(atom, _)| match atom {
         Atom::Name(_) => false,

@@ -5,14 +5,14 @@ use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use super::predicates::turned;
 use super::value::{Opcode, Value};
 
-/// The lesser or the greater of two values.
+/// Minimum or maximum of two values.
 pub(crate) struct Extreme {
     pub(crate) is_least: bool,
     pub(crate) of: [Value; 2],
 }
 
 impl Value {
-    /// Returns the two values of which an integer is the lesser or the greater one.
+    /// Returns the operands of an integer minimum or maximum.
     pub(crate) fn extreme(self) -> Option<Extreme> {
         match self.opcode()? {
             Opcode::LLVMSelect => self.chosen(),
@@ -27,7 +27,7 @@ impl Value {
         }
     }
 
-    /// Returns the two values that a choice compares and chooses from.
+    /// Returns the operands of a `select` that compares the two values it chooses from.
     fn chosen(self) -> Option<Extreme> {
         let [condition, a, b] = [0, 1, 2].map(|index| self.operand(index));
         if condition.opcode() != Some(Opcode::LLVMICmp) {

@@ -141,8 +141,8 @@ impl Value {
         value
     }
 
-    /// Returns the value that a phi with a single value passes from a loop to the code after it, and other values as they
-    /// are.
+    /// Returns the value behind phis with a single incoming value, and other values as they are. By such a phi, a
+    /// loop passes a value to the code after it.
     pub(crate) fn passed(self) -> Value {
         let mut value = self;
         while value.opcode() == Some(Opcode::LLVMPHI)
@@ -153,7 +153,7 @@ impl Value {
         value
     }
 
-    /// Returns the value, and the values that it is cast from.
+    /// Returns the value, followed by the values that it is cast from.
     pub(crate) fn casts(self) -> impl Iterator<Item = Value> {
         let is_cast = |value: Value| {
             matches!(

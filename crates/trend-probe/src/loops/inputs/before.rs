@@ -121,9 +121,9 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Returns true if the names of the variables that a value is computed from say more than its own, and there is room
-    /// for all of them as inputs. This is so if it has no lasting name, or if it changes with the counter of a loop
-    /// around: `end = min(start + 8, n)`.
+    /// Returns true if the variables that a value is computed from replace the value as inputs. The value has no
+    /// lasting name, or it changes with the counter of an outer loop: `end = min(8 * b + 8, n)`. There must be room
+    /// for all variables.
     fn is_computed_from_variables(&self, value: Value) -> bool {
         self.variables_behind(value, DEEPEST).is_some_and(|behind| {
             !behind.variables.is_empty()

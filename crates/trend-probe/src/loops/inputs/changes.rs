@@ -7,7 +7,7 @@ use super::written::{MemoryPlace, Write};
 use crate::ir::pointer::Offset;
 use crate::ir::value::{Opcode, Value};
 
-/// Bytes of the number of nodes that a container keeps.
+/// Size in bytes of the field in which a container keeps the number of its nodes.
 const COUNT_BYTES: i64 = 8;
 
 impl Slicer<'_, '_> {
@@ -21,29 +21,34 @@ impl Slicer<'_, '_> {
                 if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
     }
 
-    /// Returns true if two pointers are read from one place, and nothing visible changes it from the first read on until
-    /// a loop ends. The first read is in front of the loop.
+    /// Returns true if two pointers are read from one place, and no visible write changes that place between the
+    /// first read and the end of a loop. The first read is in front of the loop.
     pub(crate) fn is_kept_pointer(&self, first: Value, second: Value, of: usize) -> bool {
         self.is_same_read(first, second, of)
             && !self.is_written_by_calls(first, of)
             && self.is_kept_until(first, of)
     }
 
-    /// Returns true if nothing is written between a read in front of a loop and the loop.
+    /// Returns true if nothing is written between a read and a loop. The read is at the end of the loop's preheader, or in
+    /// front of a loop around it that writes nothing.
     pub(crate) fn is_kept_until(&self, read: Value, of: usize) -> bool {
         let may_write = |at: Value| match at.opcode() {
-            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => {
-                !at.callee().is_some_and(|callee| callee.is_intrinsic() && !sets_block(&callee.name()))
-            }
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => !at.callee().is_some_and(|callee| {
+                callee.only_reads() || callee.is_intrinsic() && !sets_block(&callee.name())
+            }),
             Some(Opcode::LLVMStore | Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => true,
             _ => false,
         };
-        self.loops[of].preheader == Some(self.graph.number(read.block()))
-            && !std::iter::successors(read.next(), |at| at.next()).any(may_write)
+        let block = self.graph.number(read.block());
+        let mut around = std::iter::successors(Some(of), |at| self.loops[*at].parent);
+        let Some(outer) = around.find(|at| self.loops[*at].preheader == Some(block)) else { return false };
+        let writes_in = |block: &usize| self.graph.blocks[*block].instructions().into_iter().any(may_write);
+        !std::iter::successors(read.next(), |at| at.next()).any(may_write)
+            && (outer == of || !self.loops[outer].blocks.iter().any(writes_in))
     }
 
-    /// Returns true if a loop, or a function that it calls, writes to the number that a container keeps. `first` is the
-    /// read of the pointer to its first node, and the number is `distance` bytes behind that pointer.
+    /// Returns true if a loop, or a function that it calls, may write to the number of nodes that a container keeps.
+    /// `first` reads the pointer to the first node. The number is `distance` bytes behind the place that is read.
     pub(crate) fn is_count_written(&self, first: Value, distance: i64, of: usize) -> bool {
         let mut place = first.operand(0).offset(self.module);
         place.bytes += distance;
@@ -101,8 +106,8 @@ impl Slicer<'_, '_> {
         place.is_some_and(|place| self.is_place_written_by_calls(&place, bytes, of, true))
     }
 
-    /// Returns true if a function that a loop calls writes to a place. If `may_step` is true, a function may add the same
-    /// number to it in each trip.
+    /// Returns true if a function that a loop calls writes to a place. If `may_step` is true, writes that add the
+    /// same number in each trip do not count.
     fn is_place_written_by_calls(&self, read: &MemoryPlace, bytes: i64, of: usize, may_step: bool) -> bool {
         let (all, graph) = (self, self.graph);
         let meets = |(place, length): (&MemoryPlace, i64)| {

@@ -27,8 +27,8 @@ pub(crate) enum InputSource {
     /// The number of steps of a size in bytes from one pointer to another. The second pointer may be computed in the
     /// loop.
     Steps(Value, Value, i64),
-    /// The number of nodes that a container keeps. The value reads the pointer to the first node in front of the loop; the
-    /// number is so many bytes behind that pointer.
+    /// The number of nodes that a container keeps. In front of the loop, the value reads the pointer to the first
+    /// node. The number is at the given distance in bytes behind the place that is read.
     Count(Value, i64),
     /// 1 if a pointer is not null, and 0 otherwise.
     IsThere(Value),

@@ -6,18 +6,19 @@ use super::slicer::Slicer;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::naming::named::{Kind, Named};
 
-/// Distance in bytes from the pointer to the first node of a tree or a list to the number of its nodes, in libstdc++.
+/// Distance in bytes between two fields of libstdc++'s trees and lists: the pointer to the first node, and the number
+/// of nodes.
 const BEHIND_FIRST: i64 = 16;
 
-/// Distance in bytes from the pointer to the first node of a hash table to the number of its nodes, in libstdc++.
+/// Distance in bytes between the same two fields of libstdc++'s hash tables.
 const BEHIND_FIRST_OF_CHAIN: i64 = 8;
 
-/// Function of libstdc++ that returns the next node of a tree.
+/// Start of the symbols of the functions of libstdc++ that return the next node of a tree.
 const NEXT_IN_TREE: &str = "_ZSt18_Rb_tree_increment";
 
 impl Slicer<'_, '_> {
-    /// Returns the read of the first node of a container, if a comparison decides that a loop has passed all of them:
-    /// nodes of a tree or a list up to its header, or of a chain up to a null pointer.
+    /// Returns the read of the pointer to a container's first node, if a comparison tests whether a loop has passed
+    /// all nodes. The nodes of a tree or a list end at its header, and those of a chain at a null pointer.
     pub(crate) fn first_node(&self, compare: Value, of: usize) -> Option<Value> {
         [(0, 1), (1, 0)].into_iter().find_map(|(node, end)| {
             let (node, end) = (compare.operand(node), compare.operand(end));
@@ -35,7 +36,7 @@ impl Slicer<'_, '_> {
                 _ => false,
             };
             let (place, header) = (first.operand(0).offset(self.module), end.offset(self.module));
-            // The header of a tree or a list has the pointer to the first node.
+            // The header of a tree or a list contains the pointer to the first node.
             let is_header = self.is_same_object(&header, &place)
                 && header.indices.is_empty()
                 && header.bytes <= place.bytes;
@@ -46,7 +47,7 @@ impl Slicer<'_, '_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Handles a comparison that decides if a loop has passed all nodes of a container that keeps their number.
+    /// Handles a comparison that tests whether a loop has passed all nodes, if their container keeps their number.
     fn nodes(&mut self, compare: Value) -> bool {
         let counted = self.all.first_node(compare, self.of).and_then(|first| {
             let place = first.operand(0).offset(self.all.module);
@@ -124,10 +125,10 @@ impl Search<'_, '_, '_> {
         self.inputs.push(input);
     }
 
-    /// Returns the name of the distance of two pointers that have names: `v.size()`, or `end - p`.
+    /// Returns the name of the distance between two pointers that have names: `v.size()`, or `end - p`.
     fn distance_named(&self, first: Value, end: Value, step: i64) -> Option<Distance> {
         let all = self.all;
-        // The name of a pointer, and its bytes behind what has this name.
+        // The name of a pointer and 0, or the name of its base and the bytes from the base to the pointer.
         let named = |value: Value| {
             let offset = value.offset(all.module);
             let is_plain = offset.indices.is_empty();
@@ -135,15 +136,15 @@ impl Search<'_, '_, '_> {
             let exactly = all.names.value(value, &self.view).map(|named| (named, 0));
             exactly.or_else(|| is_plain.then(of_base).flatten())
         };
-        let ((first, first_bytes), (end, end_bytes)) = (named(first)?, named(end)?);
-        let size = between(&first.name, &end.name);
+        // A pointer that goes back is ahead of its end.
+        let (lower, upper) = if step < 0 { (end, first) } else { (first, end) };
+        let ((lower, lower_bytes), (upper, upper_bytes)) = (named(lower)?, named(upper)?);
+        let size = between(&lower.name, &upper.name);
         let is_size = size.is_some();
-        let name = size.unwrap_or_else(|| format!("{} - {}", end.name, first.name));
-        let name = match first_bytes.wrapping_sub(end_bytes) / step.abs().max(1) {
+        let name = size.unwrap_or_else(|| format!("{} - {}", upper.name, lower.name));
+        let name = match lower_bytes.wrapping_sub(upper_bytes) / step.abs().max(1) {
             0 => name,
             less @ 1.. => format!("{name} - {less}"),
-            // The end of a collection is not behind its last element.
-            _ if is_size => name,
             more => format!("{name} + {}", more.unsigned_abs()),
         };
         Some(Distance { name, is_size })
@@ -210,7 +211,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Name of the distance of two pointers.
+/// Name of the distance between two pointers.
 struct Distance {
     name: String,
     /// True if the pointers are the ends of a collection.

@@ -66,7 +66,7 @@ impl MemoryPlace {
         }
     }
 
-    /// Returns the place so many bytes behind this one.
+    /// Returns the place that is a number of bytes behind this one.
     pub(super) fn behind(mut self, bytes: i64) -> Self {
         if let Some(last) = self.offsets.last_mut() {
             *last += bytes;

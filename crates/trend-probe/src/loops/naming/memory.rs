@@ -12,7 +12,7 @@ use crate::loops::debug::reader::Capture;
 /// Maximum number of pointers on a path to memory.
 pub(super) const DEEPEST: usize = 8;
 
-/// Names of the members of libstdc++'s trees, hash tables and lists that keep the number of nodes.
+/// Names of the members in which libstdc++'s trees, hash tables and lists keep the number of their nodes.
 const COUNTS_OF_NODES: [&str; 3] = ["_M_node_count", "_M_element_count", "_M_size"];
 
 impl Names<'_, '_> {
@@ -33,8 +33,8 @@ impl Names<'_, '_> {
         self.at(place, width, view, DEEPEST)
     }
 
-    /// Returns the name of the number of nodes that a container of libstdc++ keeps, `distance` bytes behind the place at
-    /// which it points to its first node.
+    /// Returns the name of the number of nodes that a container of libstdc++ keeps. The number is `distance` bytes
+    /// behind `first`, the place of the pointer to the first node.
     pub(crate) fn count_of_nodes(&self, first: &Offset, distance: i64, view: &View) -> Option<Named> {
         let ty = match self.object(first.base, view) {
             Some(object) => object.ty,

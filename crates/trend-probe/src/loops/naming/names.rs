@@ -60,7 +60,8 @@ impl<'a, 'b> Names<'a, 'b> {
         if is_lasting { self.variable(value, view) } else { None }
     }
 
-    /// Removes casts from a value, up to the first one that a variable holds: `n` is a cast of `atoi`'s result.
+    /// Removes casts from a value until a variable holds the result, or no cast is left: `n` may hold a cast of
+    /// `atoi`'s result.
     pub(crate) fn uncast(&self, value: Value, view: &View) -> Value {
         let named = value.casts().find(|cast| self.lasting(*cast, view).is_some());
         named.unwrap_or_else(|| stripped(value))
@@ -214,8 +215,8 @@ fn without_paths(ty: &str) -> String {
     short.replace(", Global>", ">")
 }
 
-/// Returns true for a name like those that C++'s library gives its parameters, except the compiler's variables of a
-/// range-based `for`: `__range1`.
+/// Returns true for names such as C++'s library gives its parameters: `__first`. Returns false for the compiler's
+/// variables of a range-based `for`, such as `__range1`.
 fn is_of_library(name: &str) -> bool {
     let front = name.trim_end_matches(|end: char| end.is_ascii_digit());
     name.starts_with("__") && (front == name || !matches!(front, "__range" | "__begin" | "__end"))

@@ -306,7 +306,7 @@ impl Inside<'_, '_, '_> {
         }
         let next = self.all.first_and_next(phi, self.of).1;
         let [next] = next[..] else { return None };
-        // A value that an inner loop computes as well leaves it through a phi.
+        // If an inner loop computes this value as well, the value leaves that loop through a phi.
         let next = next.passed();
         let [a, b] = [next.operands().first().copied()?, next.operands().get(1).copied()?];
         let (is_down, by) = match next.opcode()? {

@@ -257,7 +257,8 @@ fn nodes_of_containers_are_counted_by_the_size_that_the_container_keeps() {
         assert_eq!((names, one.total.trips), (vec![name], trips), "{function}");
         assert_eq!(one.observations[0].inputs[0], size, "{function}");
     }
-    // The number of nodes from a key on is nowhere, and a list that a loop or the code before it changes has another one.
+    // No container keeps the number of nodes from a key or an iterator on. The number of nodes of a list changes if
+    // the loop, or the code just before it, changes the list.
     for function in ["part(", "worklist(", "changed(", "last("] {
         let function_read = loops.functions.iter().find(|f| f.symbol.name.contains(function)).unwrap();
         let inputs = function_read.loops.iter().flat_map(|one| &one.inputs);
