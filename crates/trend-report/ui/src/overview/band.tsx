@@ -52,7 +52,7 @@ export function Band({ said }: { said: Answer }) {
   }, []);
   const { named } = said;
   const { first, more } = advice(said);
-  const isOpen = said.kind === 'open' && page.value.hasRuns;
+  const hasCommand = said.kind === 'open' && page.value.hasRuns && Boolean(named?.candidate.next);
   return (
     <section class="answer" ref={ref} aria-labelledby="say">
       <div class="says">
@@ -68,8 +68,8 @@ export function Band({ said }: { said: Answer }) {
           <Pieces of={more} />
         </p>
         <div class="act wrap">
-          {isOpen && <Command text={UNTIL_DECIDED} go />}
-          {named && <OpenLink key={named.subject.id} named={named} isDark={!isOpen} />}
+          {hasCommand && <Command text={UNTIL_DECIDED} go />}
+          {named && <OpenLink key={named.subject.id} named={named} isDark={!hasCommand} />}
           <CopyButton label="Copy as text" text={() => spokenText(said)} />
         </div>
         <Doubt named={named} />

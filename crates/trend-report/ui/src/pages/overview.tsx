@@ -47,7 +47,7 @@ export function Overview() {
       <DataFacts />
       <Foot words={commandWords}>
         {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100} %
-        intervals · ≈ marks an estimate without an interval
+        intervals · ≈ marks an estimated or rounded number
       </Foot>
     </div>
   );
