@@ -142,9 +142,12 @@ impl<'a> Costs<'a> {
                 let (sum, calls) = (&mut sums[around as usize], &in_loops[one as usize]);
                 let trips = bounds(&polynomial);
                 if !calls.is_empty() {
-                    let part = part.if_entered(&polynomial);
+                    let (part, passes) = match nest.begun(one, &polynomial) {
+                        Some(begun) => (Part { is_perhaps: true, ..part }, bounds(&begun)),
+                        None => (part.if_entered(&polynomial), trips.clone()),
+                    };
                     for (call, cost) in calls {
-                        sum.add(&part.of_call(call, cost, &trips));
+                        sum.add(&part.of_call(call, cost, &passes));
                     }
                 }
                 sum.add(&part.of_loop(trips));
@@ -158,7 +161,7 @@ impl<'a> Costs<'a> {
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
-        // For each loop: its part, the part of its body, and its trips.
+        // For each loop: its part, the part of its body, and how often its body begins.
         let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(function.loops.len());
         let mut sum = SequenceBounds::default();
         for (one, at) in (0..).zip(&function.loops) {
@@ -171,7 +174,12 @@ impl<'a> Costs<'a> {
             let polynomial = without_counters(nest, trips.polynomial());
             let trips = bounds(&polynomial);
             sum.add(&part.of_loop(trips.clone()));
-            parts.push((part, part.if_entered(&polynomial), trips));
+            let inside = match nest.begun(one, &polynomial) {
+                // A call may also be behind the exit.
+                Some(begun) => (Part { is_perhaps: true, ..part }, bounds(&begun)),
+                None => (part.if_entered(&polynomial), trips),
+            };
+            parts.push((part, inside.0, inside.1));
         }
         for (call, cost) in function.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {

@@ -145,11 +145,16 @@ impl<'a> Nest<'a> {
 
     /// Returns the symbol for the unknown trips of a loop.
     fn unknown_trips(&self, index: u32) -> Polynomial {
+        self.symbol_of("trips of", index)
+    }
+
+    /// Returns the symbol for an unknown number of a loop: `trips of parse.c:12`.
+    fn symbol_of(&self, what: &str, index: u32) -> Polynomial {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
         // The file name is enough, and leaves room for the rest of a formula.
         let file = self.function.file.rsplit('/').next().unwrap_or_default();
-        Polynomial::name(&format!("trips of {file}:{line}{number}"))
+        Polynomial::name(&format!("{what} {file}:{line}{number}"))
     }
 
     /// Returns true if the content of `outer` was entered more often than `outer` made trips, because the trip that
@@ -175,6 +180,33 @@ impl<'a> Nest<'a> {
             return NestTrips { trips: Guarded::new(bound, &self.signs), certainty: Certainty::Bound };
         }
         NestTrips::new(self.unknown_trips(index), Certainty::Symbolic)
+    }
+
+    /// Returns how often an outer loop enters an inner one. The trip that leaves the outer loop may enter it as well. If
+    /// the outer trips are unknown, this number has a symbol of its own, because the trips may be 0.
+    fn passes(&self, index: u32, outer: u32, trips: &NestTrips) -> Option<Polynomial> {
+        match self.is_entered_at_last(index, outer) {
+            true if self.laws[outer as usize].is_unknown() => {
+                trips.polynomial().substituted(&|name| self.passes_for(name, outer))
+            }
+            true => trips.polynomial().plus(&Polynomial::integer(1)),
+            false => Some(trips.polynomial().clone()),
+        }
+    }
+
+    /// Returns how often a loop's body begins, for the symbol of its unknown trips.
+    fn passes_for(&self, name: &str, index: u32) -> Option<Polynomial> {
+        let is_trips = self.unknown_trips(index).as_name().is_some_and(|trips| **trips == *name);
+        is_trips.then(|| self.symbol_of("passes of", index))
+    }
+
+    /// Returns trips of a loop in which its body began, for its calls. If the loop was always left in its first pass, its
+    /// trips are 0, but the calls in front of the exit are made.
+    pub(super) fn begun(&self, index: u32, trips: &Polynomial) -> Option<Polynomial> {
+        let total = &self.at(index).total;
+        let is_passed_once =
+            self.laws[index as usize].is_unknown() && total.activations > 0 && total.trips == 0;
+        is_passed_once.then(|| trips.substituted(&|name| self.passes_for(name, index))).flatten()
     }
 
     /// Returns true if a loop can be left before the trips of its law, as far as the runs show.
@@ -240,7 +272,9 @@ impl<'a> Nest<'a> {
             return NestTrips::new(polynomial, Certainty::Interpolated(count));
         }
         let symbolic = || {
-            let polynomial = trips.polynomial().times(&self.unknown_trips(index)).unwrap_or_default();
+            let passes = self.passes(index, outer, &trips);
+            let product = passes.and_then(|passes| passes.times(&self.unknown_trips(index)));
+            let polynomial = product.unwrap_or_default();
             // The trips of the outer loop may be only a bound.
             NestTrips::new(polynomial, trips.certainty.max(Certainty::Symbolic))
         };
@@ -328,14 +362,14 @@ impl<'a> Nest<'a> {
             let compared = self.compared_with(&bound, index, outer, |sum, measured| sum >= measured);
             return (!matches!(compared, Compared::Wrong)).then_some(bound);
         }
-        let last = Polynomial::integer(i128::from(is_at_last));
+        let passes = self.passes(index, outer, trips)?;
         let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
         let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
         let least = least.map(|least| Polynomial::integer(i128::from(least)));
         std::iter::once(trips.polynomial().clone()).chain(inputs).chain(least).find_map(|value| {
             let replaced = |name: &str| counters.iter().any(|one| one == name).then(|| value.clone());
             let greatest = without_subtraction(&inner.polynomial().substituted(&replaced)?)?;
-            let product = greatest.times(&trips.polynomial().plus(&last)?)?;
+            let product = greatest.times(&passes)?;
             // If nothing can be compared, the value must reach the largest observed counter.
             let is_seen = |counter: &String| {
                 let observed =
