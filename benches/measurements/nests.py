@@ -225,7 +225,7 @@ def check(nests, folder, trend_prof, is_line):
             call = row["in_call"]
             status = "bounded" if call.get("at_most") else call["status"]
             # Unknown trips of another loop have no value here.
-            status = "symbolic" if "trips of" in call["formula"] else status
+            status = "symbolic" if "trips of" in call["formula"] or "passes of" in call["formula"] else status
             count("calls", status)
             expression = python(call["formula"]) if status in ("exact", "bounded") else None
             for parameters, seen in samples if expression else []:
