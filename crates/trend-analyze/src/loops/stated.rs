@@ -66,8 +66,8 @@ fn combined(a: &Polynomial, b: &Polynomial, operator: LoopTerm) -> Option<Polyno
         LoopTerm::Times => a.times(b),
         LoopTerm::QuotientDown => quotient(a, b, Rounding::Down),
         LoopTerm::QuotientUp => quotient(a, b, Rounding::Up),
-        LoopTerm::Lesser => lesser(a, b),
-        LoopTerm::Greater => greater(a, b),
+        LoopTerm::Lesser => Some(lesser(a, b)),
+        LoopTerm::Greater => Some(greater(a, b)),
         LoopTerm::Number(_) | LoopTerm::Input(_) => None,
     }
 }
@@ -76,8 +76,8 @@ fn combined(a: &Polynomial, b: &Polynomial, operator: LoopTerm) -> Option<Polyno
 /// i)`. Returns `None` for any other value.
 fn of_both(value: &Polynomial, operation: &dyn Fn(&Polynomial) -> Option<Polynomial>) -> Option<Polynomial> {
     match lone_atom(value)? {
-        Atom::Min(a, b) => lesser(&operation(a)?, &operation(b)?),
-        Atom::Max(a, b) => greater(&operation(a)?, &operation(b)?),
+        Atom::Min(a, b) => Some(lesser(&operation(a)?, &operation(b)?)),
+        Atom::Max(a, b) => Some(greater(&operation(a)?, &operation(b)?)),
         _ => None,
     }
 }
@@ -125,21 +125,21 @@ fn difference(a: &Polynomial, b: &Polynomial) -> Option<Rational> {
 }
 
 /// Returns the lesser of two values: one of them if their order is known, and their minimum otherwise.
-pub(super) fn lesser(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
-    Some(match difference(a, b) {
+pub(super) fn lesser(a: &Polynomial, b: &Polynomial) -> Polynomial {
+    match difference(a, b) {
         Some(difference) if difference.is_negative() => a.clone(),
         Some(_) => b.clone(),
         None => Polynomial::atom(Atom::Min(Box::new(a.clone()), Box::new(b.clone()))),
-    })
+    }
 }
 
 /// Returns the greater of two values: one of them if their order is known, and their maximum otherwise.
-pub(super) fn greater(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
-    Some(match difference(a, b) {
+pub(super) fn greater(a: &Polynomial, b: &Polynomial) -> Polynomial {
+    match difference(a, b) {
         Some(difference) if difference.is_negative() => b.clone(),
         Some(_) => a.clone(),
         None => Polynomial::atom(Atom::Max(Box::new(a.clone()), Box::new(b.clone()))),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -152,9 +152,9 @@ mod tests {
             let dividend = Polynomial::name("n").minus(&Polynomial::integer(less)).unwrap();
             quotient(&dividend, &Polynomial::integer(8), Rounding::Up).unwrap()
         };
-        assert_eq!(lesser(&by_8(0), &by_8(3)), Some(by_8(3)));
-        assert_eq!(greater(&by_8(3), &by_8(0)), Some(by_8(0)));
+        assert_eq!(lesser(&by_8(0), &by_8(3)), by_8(3));
+        assert_eq!(greater(&by_8(3), &by_8(0)), by_8(0));
         let by_3 = quotient(&Polynomial::name("n"), &Polynomial::integer(3), Rounding::Up).unwrap();
-        assert_eq!(lesser(&by_3, &by_8(0)).unwrap().to_string(), format!("min({by_3}, {})", by_8(0)));
+        assert_eq!(lesser(&by_3, &by_8(0)).to_string(), format!("min({by_3}, {})", by_8(0)));
     }
 }

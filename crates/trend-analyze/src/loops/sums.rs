@@ -96,9 +96,8 @@ impl Guarded {
             if step.is_negative() { (last, counting.start.clone()) } else { (counting.start.clone(), last) };
         let ends = Ends { name: counting.name, least, greatest, signs };
         let value = ends.extreme(&self.value, true)?;
-        let value = greater(&Polynomial::default(), &value)
-            .filter(|_| !signs.never_negative(&value))
-            .unwrap_or(value);
+        let value =
+            if signs.never_negative(&value) { value } else { greater(&Polynomial::default(), &value) };
         Some(Self { value: value.times(&outer.value)?, guards: outer.guards.clone() })
     }
 
@@ -115,9 +114,9 @@ impl Guarded {
         let counter = Polynomial::name(name);
         // From the counter to the end of the outer loop.
         let rest = numerator.plus(start)?.minus(&counter)?;
-        let tile = lesser(step, &rest)?;
+        let tile = lesser(step, &rest);
         let tile = lone_atom(&tile)?;
-        let other = lesser(&rest, step)?;
+        let other = lesser(&rest, step);
         let other = lone_atom(&other)?;
         let has_counter = |one: &Polynomial| one.has_name(name);
         let mut value = Polynomial::default();
@@ -208,8 +207,8 @@ impl Ends<'_> {
                 divisor.as_constant().filter(|divisor| *divisor > Rational::ZERO)?;
                 quotient(&inner(numerator)?, divisor, *rounding)
             }
-            Atom::Min(a, b) => lesser(&inner(a)?, &inner(b)?),
-            Atom::Max(a, b) => greater(&inner(a)?, &inner(b)?),
+            Atom::Min(a, b) => Some(lesser(&inner(a)?, &inner(b)?)),
+            Atom::Max(a, b) => Some(greater(&inner(a)?, &inner(b)?)),
             Atom::Log { .. } | Atom::Sqrt { .. } => None,
         }
     }
@@ -249,7 +248,7 @@ impl Range {
                     Rounding::Up,
                 )?;
                 let from =
-                    if signs.never_negative(&from) { from } else { greater(&Polynomial::default(), &from)? };
+                    if signs.never_negative(&from) { from } else { greater(&Polynomial::default(), &from) };
                 if !begin.is_zero() && begin != from {
                     return None;
                 }
@@ -266,7 +265,7 @@ impl Range {
                 end = if signs.never_negative(&outer.value.minus(&to)?) {
                     to
                 } else {
-                    lesser(&outer.value, &to)?
+                    lesser(&outer.value, &to)
                 };
             }
             is_shorter = true;
@@ -386,7 +385,7 @@ fn is_harmless(value: &Polynomial, guard: &Polynomial, signs: &Signs, is_summed:
 /// Returns a value that is 0 wherever a guard is not positive.
 fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
     let with = |part: &Polynomial, powers: &[Polynomial]| {
-        let positive = greater(&Polynomial::default(), part)?;
+        let positive = greater(&Polynomial::default(), part);
         (1..).zip(&powers[1..]).try_fold(Polynomial::default(), |sum, (power, factor)| {
             sum.plus(&factor.times(&positive.power(power)?)?)
         })
@@ -403,7 +402,7 @@ fn clipped(value: &Polynomial, guard: &Polynomial) -> Option<Polynomial> {
     let zero = rest.scaled(sign)?.scaled(Rational::integer(-1))?;
     let replacement = Polynomial::name(&name);
     let replacement =
-        if sign == Rational::ONE { greater(&replacement, &zero)? } else { lesser(&replacement, &zero)? };
+        if sign == Rational::ONE { greater(&replacement, &zero) } else { lesser(&replacement, &zero) };
     value.substituted(&|one| (*one == name).then(|| replacement.clone()))
 }
 

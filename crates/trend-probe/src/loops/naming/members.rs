@@ -38,7 +38,7 @@ pub(super) fn with_members(name: String, kind: Kind, members: &[Member], ty: Nod
     }
     for Member { name: member, of: structure, index } in members {
         match &**member {
-            "_M_string_length" | "_M_extent_value" => {
+            "_M_string_length" | "_M_extent_value" | "_M_node_count" | "_M_element_count" => {
                 return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
             }
             "_M_len"
@@ -51,9 +51,6 @@ pub(super) fn with_members(name: String, kind: Kind, members: &[Member], ty: Nod
             // The buffer of a text, and the parts of libstdc++'s containers, add nothing to the name.
             "vec" if structure == "String" => {}
             "_M_impl" | "_M_t" | "_M_h" => {}
-            "_M_node_count" | "_M_element_count" => {
-                return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
-            }
             "_M_size" if structure.contains("_List_node_header") => {
                 return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
             }
