@@ -1,5 +1,5 @@
 // arguments: n=4..90 m=3..70
-// Multiplies a symmetric matrix, of which only the lower half is read, with another matrix.
+// Multiplies a symmetric matrix with another matrix. Reads only the lower half of the symmetric one.
 #include "trips.h"
 
 // in terms of the arguments: differs
