@@ -142,10 +142,7 @@ impl<'a> Costs<'a> {
                 let (sum, calls) = (&mut sums[around as usize], &in_loops[one as usize]);
                 let trips = bounds(&polynomial);
                 if !calls.is_empty() {
-                    let (part, passes) = match nest.begun(one, &polynomial) {
-                        Some(begun) => (Part { is_perhaps: true, ..part }, bounds(&begun)),
-                        None => (part.if_entered(&polynomial), trips.clone()),
-                    };
+                    let (part, passes) = part.of_content(nest, one, &polynomial, &trips);
                     for (call, cost) in calls {
                         sum.add(&part.of_call(call, cost, &passes));
                     }
@@ -174,12 +171,8 @@ impl<'a> Costs<'a> {
             let polynomial = without_counters(nest, trips.polynomial());
             let trips = bounds(&polynomial);
             sum.add(&part.of_loop(trips.clone()));
-            let inside = match nest.begun(one, &polynomial) {
-                // A call may also be behind the exit.
-                Some(begun) => (Part { is_perhaps: true, ..part }, bounds(&begun)),
-                None => (part.if_entered(&polynomial), trips),
-            };
-            parts.push((part, inside.0, inside.1));
+            let (inside, passes) = part.of_content(nest, one, &polynomial, &trips);
+            parts.push((part, inside, passes));
         }
         for (call, cost) in function.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
@@ -382,6 +375,15 @@ impl Part {
     /// names are large: `n − m`.
     fn if_entered(self, trips: &Polynomial) -> Self {
         Self { is_perhaps: self.is_perhaps || !Growth::is_sure(trips), ..self }
+    }
+
+    /// Returns the part of the calls in the loop's body, and how often the body begins.
+    fn of_content(self, nest: &Nest<'_>, index: u32, polynomial: &Polynomial, trips: &Cost) -> (Self, Cost) {
+        match nest.begun(index, polynomial) {
+            // A call may also be behind the exit.
+            Some(begun) => (Self { is_perhaps: true, ..self }, bounds(&begun)),
+            None => (self.if_entered(polynomial), trips.clone()),
+        }
     }
 
     fn of_loop(self, trips: Cost) -> Cost {

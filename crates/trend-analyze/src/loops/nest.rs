@@ -11,6 +11,8 @@
 //! loop. The right start is the one whose sum equals the measured trips in each activation of the outer loop. Only if
 //! no start fits, and the outer loop has all names of the inner one, the measured sums are interpolated.
 
+mod bounds;
+
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -186,18 +188,10 @@ impl<'a> Nest<'a> {
     /// the outer trips are unknown, this number has a symbol of its own, because the trips may be 0.
     fn passes(&self, index: u32, outer: u32, trips: &NestTrips) -> Option<Polynomial> {
         match self.is_entered_at_last(index, outer) {
-            true if self.laws[outer as usize].is_unknown() => {
-                trips.polynomial().substituted(&|name| self.passes_for(name, outer))
-            }
+            true if self.laws[outer as usize].is_unknown() => Some(self.symbol_of("passes of", outer)),
             true => trips.polynomial().plus(&Polynomial::integer(1)),
             false => Some(trips.polynomial().clone()),
         }
-    }
-
-    /// Returns how often a loop's body begins, for the symbol of its unknown trips.
-    fn passes_for(&self, name: &str, index: u32) -> Option<Polynomial> {
-        let is_trips = self.unknown_trips(index).as_name().is_some_and(|trips| **trips == *name);
-        is_trips.then(|| self.symbol_of("passes of", index))
     }
 
     /// Returns trips of a loop in which its body began, for its calls. If the loop was always left in its first pass, its
@@ -206,7 +200,12 @@ impl<'a> Nest<'a> {
         let total = &self.at(index).total;
         let is_passed_once =
             self.laws[index as usize].is_unknown() && total.activations > 0 && total.trips == 0;
-        is_passed_once.then(|| trips.substituted(&|name| self.passes_for(name, index))).flatten()
+        let symbol = self.unknown_trips(index);
+        let passes = |name: &str| {
+            let is_it = symbol.as_name().is_some_and(|symbol| **symbol == *name);
+            is_it.then(|| self.symbol_of("passes of", index))
+        };
+        is_passed_once.then(|| trips.substituted(&passes)).flatten()
     }
 
     /// Returns true if a loop can be left before the trips of its law, as far as the runs show.
@@ -339,50 +338,6 @@ impl<'a> Nest<'a> {
             let (start, step) =
                 (stated::polynomial(start, outer_inputs)?, stated::polynomial(step, outer_inputs)?);
             Some(Counting { name, start, step })
-        })
-    }
-
-    /// Returns an upper bound: the number of outer trips times the maximum of the inner trips. For the maximum, the
-    /// counter is set to its greatest and least values. If the code does not state these, it is set to the outer
-    /// trips, to an input, or to its least observed value.
-    fn greatest_product(
-        &self,
-        inner: &NestTrips,
-        trips: &NestTrips,
-        index: u32,
-        outer: u32,
-    ) -> Option<Guarded> {
-        let counters = counters_in(&inner.trips, outer);
-        let is_at_last = self.is_entered_at_last(index, outer);
-        if !is_at_last
-            && let [name] = counters.as_slice()
-            && let Some(counting) = self.stated_counting(name, index, outer)
-        {
-            let bound = inner.trips.at_most(&trips.trips, &counting, &self.signs)?;
-            let compared = self.compared_with(&bound, index, outer, |sum, measured| sum >= measured);
-            return (!matches!(compared, Compared::Wrong)).then_some(bound);
-        }
-        let passes = self.passes(index, outer, trips)?;
-        let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
-        let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
-        let least = least.map(|least| Polynomial::integer(i128::from(least)));
-        std::iter::once(trips.polynomial().clone()).chain(inputs).chain(least).find_map(|value| {
-            let replaced = |name: &str| counters.iter().any(|one| one == name).then(|| value.clone());
-            let greatest = without_subtraction(&inner.polynomial().substituted(&replaced)?)?;
-            let product = greatest.times(&passes)?;
-            // If nothing can be compared, the value must reach the largest observed counter.
-            let is_seen = |counter: &String| {
-                let observed =
-                    self.values_of(counter).last().map(|&observed| Rational::integer(i128::from(observed)));
-                value.as_constant().zip(observed).is_none_or(|(value, observed)| value >= observed)
-            };
-            let bound = Guarded { value: product, guards: trips.trips.guards.clone() };
-            let is_above = match self.compared_with(&bound, index, outer, |sum, measured| sum >= measured) {
-                Compared::Right(_) => true,
-                Compared::Wrong => false,
-                Compared::Unknown => counters.iter().all(is_seen),
-            };
-            is_above.then_some(bound)
         })
     }
 
@@ -583,26 +538,6 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     (0..count).map(move |k| if count == 1 { &all[0] } else { &all[k * (all.len() - 1) / (count - 1)] })
 }
 
-/// Drops the subtracted terms of a polynomial, and of its minima, maxima and dividends. The result is not less.
-fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
-    let larger = |atom: &Atom| match atom {
-        Atom::Min(a, b) => Some(stated::lesser(&without_subtraction(a)?, &without_subtraction(b)?)),
-        Atom::Max(a, b) => Some(stated::greater(&without_subtraction(a)?, &without_subtraction(b)?)),
-        Atom::Quotient { numerator, divisor, rounding } => {
-            stated::quotient(&without_subtraction(numerator)?, divisor, *rounding)
-        }
-        Atom::Name(_) | Atom::Log { .. } | Atom::Sqrt { .. } => Some(Polynomial::atom(atom.clone())),
-    };
-    let is_added = |(_, coefficient): &(&Vec<(Atom, u32)>, Rational)| !coefficient.is_negative();
-    polynomial.terms().filter(is_added).try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {
-        let factors =
-            monomial.iter().try_fold(Polynomial::constant(coefficient), |product, (atom, power)| {
-                product.times(&larger(atom)?.power(*power)?)
-            });
-        sum.plus(&factors?)
-    })
-}
-
 /// Returns the counters of an outer loop in a number of trips.
 fn counters_in(trips: &Guarded, outer: u32) -> Vec<String> {
     let mut counters = BTreeSet::new();
@@ -613,19 +548,4 @@ fn counters_in(trips: &Guarded, outer: u32) -> Vec<String> {
         false
     });
     counters.into_iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bound_without_subtraction_has_none_in_a_minimum_either() {
-        let [chunk, cols, start] = ["chunk", "cols", "start"].map(Polynomial::name);
-        let one = Polynomial::integer(1);
-        let rest = cols.minus(&start).unwrap().minus(&one).unwrap();
-        let least = stated::lesser(&chunk.minus(&one).unwrap(), &rest);
-        let larger = without_subtraction(&least.times(&cols).unwrap()).unwrap();
-        assert_eq!(larger, stated::lesser(&chunk, &cols).times(&cols).unwrap());
-    }
 }

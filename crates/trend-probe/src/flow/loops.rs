@@ -110,6 +110,11 @@ impl Graph {
 }
 
 impl Loop {
+    /// Returns true if every completed trip passes a block.
+    pub(crate) fn always_passes(&self, graph: &Graph, block: usize) -> bool {
+        self.latches.iter().all(|latch| graph.dominates(block, *latch))
+    }
+
     /// Returns true if counters can be put around the loop: it has a preheader, a single latch, and exit blocks of its
     /// own.
     pub(crate) fn is_simple(&self, graph: &Graph) -> bool {

@@ -73,7 +73,5 @@ fn is_one(one: &Loop, graph: &Graph, debug: &Debug) -> bool {
     // clang states no loop if variables are destroyed on the way, and rustc never does. A condition that is tested in
     // every trip hardly belongs to an inner loop.
     !nodes.contains(&None)
-        || one.exits.iter().any(|(from, to)| {
-            !graph.is_abnormal[*to] && one.latches.iter().all(|latch| graph.dominates(*from, *latch))
-        })
+        || one.exits.iter().any(|(from, to)| !graph.is_abnormal[*to] && one.always_passes(graph, *from))
 }

@@ -107,7 +107,7 @@ fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
 fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, parent_loop: Option<usize>) -> bool {
     match parent_loop {
         None => !graph.post_dominates(block, 0),
-        Some(outer) => !loops[outer].latches.iter().all(|latch| graph.dominates(block, *latch)),
+        Some(outer) => !loops[outer].always_passes(graph, block),
     }
 }
 

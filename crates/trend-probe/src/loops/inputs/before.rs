@@ -141,7 +141,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Returns the integer variables that a value is computed from, by sums, products, minima and maxima. Each of them
-    /// has one value, or is a counter of a loop around. Returns `None` if the value depends on something else.
+    /// has one value, or is the counter of an outer loop. Returns `None` if the value depends on something else.
     fn variables_behind(&self, value: Value, depth: usize) -> Option<Behind> {
         let (all, term, deeper) = (self.all, value.widened(), depth.checked_sub(1)?);
         if term.signed().is_some() {
@@ -171,11 +171,12 @@ impl Search<'_, '_, '_> {
 #[derive(Default)]
 struct Behind {
     variables: HashSet<Value>,
-    /// True if the counter of a loop around is one of them.
+    /// True if the counter of an outer loop is one of them.
     has_counter: bool,
 }
 
-/// Returns the operands of a sum, a product, a minimum or a maximum.
+/// Returns the operands of a sum, a difference, a product, a minimum or a maximum, and the value that a constant shift
+/// multiplies.
 fn arithmetic_operands(value: Value) -> Option<Vec<Value>> {
     match value.opcode()? {
         Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul => Some(value.operands()),

@@ -121,7 +121,7 @@ impl Slicer<'_, '_> {
         let one = &all.loops[of];
         let is_written_in = |block: usize| {
             // In an inner loop, a write is executed as often as that loop has trips.
-            let is_certain = one.latches.iter().all(|latch| graph.dominates(block, *latch))
+            let is_certain = one.always_passes(graph, block)
                 && !self.is_in_loop_inside(graph.blocks[block].terminator(), of);
             graph.blocks[block].instructions().into_iter().any(|at| {
                 let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));

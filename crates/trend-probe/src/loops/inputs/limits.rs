@@ -64,7 +64,7 @@ pub(super) fn pointers_compared(graph: &Graph, one: &Loop, block: usize) -> Opti
 /// Returns the comparison that decides an exit in every trip. If some trips skip it, it may never be true.
 fn compared(graph: &Graph, one: &Loop, block: usize) -> Option<(Value, Order)> {
     use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
-    let is_always = one.latches.iter().all(|latch| graph.dominates(block, *latch));
+    let is_always = one.always_passes(graph, block);
     let condition = graph.blocks[block].terminator().condition().filter(|_| is_always)?;
     if condition.opcode() != Some(Opcode::LLVMICmp) {
         return None;

@@ -123,7 +123,7 @@ impl Watcher<'_, '_> {
             return false;
         };
         // An exit that some trips skip does not decide alone.
-        if !one.latches.iter().all(|latch| self.graph.dominates(*from, *latch)) {
+        if !one.always_passes(self.graph, *from) {
             return false;
         }
         let (mut next, mut seen) =

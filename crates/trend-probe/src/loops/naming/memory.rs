@@ -36,23 +36,28 @@ impl Names<'_, '_> {
     /// Returns the name of the number of nodes that a container of libstdc++ keeps. The number is `distance` bytes
     /// behind `first`, the place of the pointer to the first node.
     pub(crate) fn count_of_nodes(&self, first: &Offset, distance: i64, view: &View) -> Option<Named> {
-        let ty = match self.object(first.base, view) {
-            Some(object) => object.ty,
-            None => self.pointer(first.base, view, DEEPEST)?.ty.and_then(Node::pointee),
-        };
+        let (_, ty, _) = self.container(first.base, view, DEEPEST)?;
         let place = Offset { bytes: first.bytes.checked_add(distance)?, ..first.clone() };
         let bit = u64::try_from(place.bytes).ok()?.checked_mul(8)?;
         ty?.integers_called(&COUNTS_OF_NODES).into_iter().find(|count| *count == bit)?;
         self.memory_at(&place, 64, view).filter(|named| named.kind == Kind::Length)
     }
 
+    /// Returns the variable at an address, or else the pointer that holds the address. Also returns the type of the
+    /// object there, and true for a variable.
+    fn container(&self, base: Value, view: &View, depth: usize) -> Option<(Named, Option<Node>, bool)> {
+        if let Some(object) = self.object(base, view) {
+            let ty = object.ty;
+            return Some((object, ty, true));
+        }
+        let pointer = self.pointer(base, view, depth.checked_sub(1)?)?;
+        let ty = pointer.ty.and_then(Node::pointee);
+        Some((pointer, ty, false))
+    }
+
     fn at(&self, offset: &Offset, width: u64, view: &View, depth: usize) -> Option<Named> {
         let (base, bit) = (offset.base, u64::try_from(offset.bytes).ok()?.checked_mul(8)?);
-        let (container, is_object) = match self.object(base, view) {
-            Some(object) => (object, true),
-            None => (self.pointer(base, view, depth.checked_sub(1)?)?, false),
-        };
-        let ty = if is_object { container.ty } else { container.ty.and_then(Node::pointee) };
+        let (container, ty, is_object) = self.container(base, view, depth)?;
         if !offset.indices.is_empty() {
             let index = match offset.indices[..] {
                 [(index, _)] => self.subscript(index, view),

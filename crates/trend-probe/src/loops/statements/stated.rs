@@ -129,7 +129,7 @@ impl Inside<'_, '_, '_> {
     /// Returns the trips up to the exits of a block, one for each condition that ends the loop.
     fn trips_to(&self, from: usize) -> Vec<Option<Terms>> {
         let (graph, one) = (self.all.graph, &self.all.loops[self.of]);
-        let is_always = one.latches.iter().all(|latch| graph.dominates(from, *latch));
+        let is_always = one.always_passes(graph, from);
         let condition = graph.blocks[from].terminator().condition().filter(|_| is_always);
         let first = graph.numbers_of_successor(from, 0);
         let (Some(condition), Some(first)) = (condition, first) else { return vec![None] };

@@ -1,6 +1,8 @@
 //! Inputs of loops are named as in the program.
 
-use super::{c, cpp, run};
+use trend_profile::ProgramLoop;
+
+use super::{Loops, c, cpp, run};
 
 #[test]
 fn c_is_told_in_its_words() {
@@ -103,6 +105,15 @@ fn a_variable_whose_address_is_kept_as_an_integer_is_not_what_was_stored_first()
     assert_eq!(loops.names("lowered", 0), ["memory at program.c:6"]);
 }
 
+/// Returns a loop of a C++ function, after checking that its only input has a name.
+fn loop_with_input<'a>(loops: &'a Loops, function: &str, number: usize, name: &str) -> &'a ProgramLoop {
+    let found = loops.functions.iter().find(|f| f.symbol.name.contains(function));
+    let one = &found.unwrap_or_else(|| panic!("{function}")).loops[number];
+    let names: Vec<_> = one.inputs.iter().map(|input| &*input.name).collect();
+    assert_eq!(names, [name], "{function}");
+    one
+}
+
 #[test]
 fn cpp_is_told_in_its_words() {
     let loops = run(&cpp("#include <algorithm>\n#include <cstdio>\n#include <list>\n#include <numeric>\n#include <string>\n#include <string_view>\n#include <vector>\n#define NI __attribute__((noinline))
@@ -142,15 +153,8 @@ fn cpp_is_told_in_its_words() {
         ("nested(", 1, "row.size()", 3, 3),
     ];
     for (function, number, name, activations, trips) in expected {
-        let function_read = loops.functions.iter().find(|f| f.symbol.name.contains(function));
-        let function_read = function_read.unwrap_or_else(|| panic!("{function}"));
-        let one = &function_read.loops[number];
-        let names: Vec<_> = one.inputs.iter().map(|input| &*input.name).collect();
-        assert_eq!(
-            (names, one.total.activations, one.total.trips),
-            (vec![name], activations, trips),
-            "{function}"
-        );
+        let one = loop_with_input(&loops, function, number, name);
+        assert_eq!((one.total.activations, one.total.trips), (activations, trips), "{function}");
     }
     // The loops of the sort itself are watched, together with its comparisons.
     let sort = loops.functions.iter().filter(|f| f.symbol.name.contains("introsort_loop"));
@@ -251,11 +255,8 @@ fn nodes_of_containers_are_counted_by_the_size_that_the_container_keeps() {
         ("members(", 1, "shop.queue.size()", 4, 36),
     ];
     for (function, number, name, size, trips) in expected {
-        let function_read = loops.functions.iter().find(|f| f.symbol.name.contains(function)).unwrap();
-        let one = &function_read.loops[number];
-        let names: Vec<_> = one.inputs.iter().map(|input| &*input.name).collect();
-        assert_eq!((names, one.total.trips), (vec![name], trips), "{function}");
-        assert_eq!(one.observations[0].inputs[0], size, "{function}");
+        let one = loop_with_input(&loops, function, number, name);
+        assert_eq!((one.observations[0].inputs[0], one.total.trips), (size, trips), "{function}");
     }
     // No container keeps the number of nodes from a key or an iterator on. The number of nodes of a list changes if
     // the loop, or the code just before it, changes the list.
