@@ -102,7 +102,7 @@ pub(crate) fn compile(
     if let Some(facts) = facts {
         link_loops(&context, &module, &facts)?;
     }
-    run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg)")?;
+    run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg<no-keep-loops>)")?;
     if let Some(mark) = &arguments.mark {
         let text = context.metadata_string(mark).into();
         module

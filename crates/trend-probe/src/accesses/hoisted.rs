@@ -7,7 +7,8 @@
 //!
 //! The result is the same if nothing in the loop accesses these cells with the other kind of access (read or write),
 //! calls a function, or ends the loop before its last trip. In nested loops, the outer loop then moves the ranges of
-//! the inner one.
+//! the inner one. The optimizer tests before an inner loop if it has any trips. A range behind such tests moves as well,
+//! if the outer loop does not change what they test, and is empty where one of them fails.
 
 use std::collections::HashSet;
 
@@ -35,7 +36,15 @@ struct Item {
     from: Access,
     /// True if the item is before a loop and not at the access.
     is_moved: bool,
+    /// Tests that the item was behind. It is accessed if they all hold.
+    tests: Vec<Test>,
 }
+
+/// A condition, and the value that it must have.
+type Test = (Value, bool);
+
+/// Maximum number of tests of an item.
+const MOST_TESTS: usize = 4;
 
 /// Moves accesses out of loops where that is possible.
 pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) -> Vec<Placed> {
@@ -56,6 +65,7 @@ pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) ->
             },
             from: access,
             is_moved: false,
+            tests: Vec::new(),
         })
         .collect();
     // Inner loops come first.
@@ -71,15 +81,24 @@ pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) ->
 impl Item {
     /// Turns the item into an access, and inserts code for its address and length.
     fn placed(self, graph: &Graph, builder: &Builder) -> Placed {
-        let Self { block, address, length, from, is_moved, .. } = self;
+        let Self { block, address, length, from, is_moved, tests, .. } = self;
         let (Some(length), true) = (length, is_moved) else { return Placed { access: from, address } };
         let at = graph.blocks[block].terminator();
         builder.before(at);
         let number = Number { terms: address.sum.terms.clone(), constant: 0 };
         let pointer = builder.offset_by(address.sum.base, number.computed(builder));
         let size = match length {
-            Number { terms, constant } if terms.is_empty() => Size::Known(constant.unsigned_abs()),
-            length => Size::Computed(length.computed(builder)),
+            Number { terms, constant } if terms.is_empty() && tests.is_empty() => {
+                Size::Known(constant.unsigned_abs())
+            }
+            length => {
+                let none = builder.constant(builder.int64(), 0);
+                let if_true = |length, (condition, is_true): Test| match is_true {
+                    true => builder.choose(condition, length, none),
+                    false => builder.choose(condition, none, length),
+                };
+                Size::Computed(tests.into_iter().fold(length.computed(builder), if_true))
+            }
         };
         let access = Access { at, pointer, offset: address.offset, size, ..from };
         Placed { access, address }
@@ -185,6 +204,26 @@ impl<'a, 'm> Trip<'a, 'm> {
         self.first(address).map_or(address.sum.base, |(first, _)| first.sum.base)
     }
 
+    /// Returns the tests in a trip that decide if it executes a block, the last one first; `None` if something else
+    /// decides.
+    fn tests(&self, mut block: usize, exit: usize) -> Option<Vec<Test>> {
+        let mut tests = Vec::new();
+        while !self.graph.dominates(block, exit) {
+            let [above] = self.graph.predecessors[block][..] else { return None };
+            let last = self.graph.blocks[above].terminator();
+            if self.graph.successors[above].len() > 1 {
+                let is_branch = last.opcode() == Some(Opcode::LLVMBr);
+                let condition = last.condition().filter(|one| is_branch && !self.is_inside(*one))?;
+                tests.push((condition, self.graph.numbers_of_successor(above, 0) == Some(block)));
+            }
+            if tests.len() > MOST_TESTS || !self.one.blocks.contains(&above) {
+                return None;
+            }
+            block = above;
+        }
+        Some(tests)
+    }
+
     fn moved(&self, items: Vec<Item>) -> Vec<Item> {
         let (inside, mut outside): (Vec<Item>, Vec<Item>) =
             items.into_iter().partition(|item| self.one.blocks.contains(&item.block));
@@ -210,31 +249,39 @@ impl<'a, 'm> Trip<'a, 'm> {
             item.block == self.one.header && is_early && index < other
         };
         let mut is_moved = vec![false; inside.len()];
-        // For each item that may be moved: its address on the first trip, and the growth of the address per trip.
-        let firsts: Vec<Option<(Address, i64)>> = inside
+        // For each item that may be moved: its address on the first trip, the growth of the address per trip, and the
+        // tests that it is behind.
+        let firsts: Vec<Option<(Address, i64, Vec<Test>)>> = inside
             .iter()
             .zip(&objects)
             .enumerate()
             .map(|(index, (item, (_, object)))| {
-                let is_invariant = item.length.as_ref()?.terms.iter().all(|(of, _)| !self.is_inside(*of));
-                let first = self.first(&item.address).filter(|_| is_invariant)?;
-                let is_each = self.exit.is_some_and(|exit| self.graph.dominates(item.block, exit));
-                let is_always = (is_each && is_alone(item, *object)) || (first.1 == 0 && is_first(index));
-                is_always.then_some(first)
+                let is_inside = |value: &Value| self.is_inside(*value);
+                let is_invariant = !item.length.as_ref()?.terms.iter().any(|(of, _)| is_inside(of))
+                    && !item.tests.iter().any(|(condition, _)| is_inside(condition));
+                let (address, stride) = self.first(&item.address).filter(|_| is_invariant)?;
+                let tests = self.exit.and_then(|exit| self.tests(item.block, exit));
+                let mut tests = match tests.filter(|_| is_alone(item, *object)) {
+                    Some(tests) => tests,
+                    None => (stride == 0 && is_first(index)).then(Vec::new)?,
+                };
+                tests.extend(&item.tests);
+                Some((address, stride, tests))
             })
             .collect();
         for index in 0..inside.len() {
-            let (Some((first, stride)), false) = (&firsts[index], is_moved[index]) else { continue };
+            let (Some((first, stride, tests)), false) = (&firsts[index], is_moved[index]) else { continue };
             let item = &inside[index];
             if *stride == 0 {
                 is_moved[index] = true;
                 let address = first.clone();
-                outside.push(Item { block: self.preheader, address, is_moved: true, ..item.clone() });
+                let tests = tests.clone();
+                outside.push(Item { block: self.preheader, address, is_moved: true, tests, ..item.clone() });
                 continue;
             }
             let is_like = |other: &usize| {
                 inside[*other].kind == item.kind
-                    && matches!(&firsts[*other], Some((of, by)) if of.sum == first.sum && by == stride)
+                    && matches!(&firsts[*other], Some((of, by, behind)) if of.sum == first.sum && by == stride && behind == tests)
                     && inside[*other].length.as_ref().is_some_and(|length| length.terms.is_empty())
             };
             let bytes = |of: usize| {
@@ -259,6 +306,7 @@ impl<'a, 'm> Trip<'a, 'm> {
                     length: Some(length),
                     from: Access { alignment: 1, ..item.from },
                     is_moved: true,
+                    tests: tests.clone(),
                     ..*item
                 });
             }

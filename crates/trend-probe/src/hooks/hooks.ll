@@ -844,7 +844,7 @@ done:
 }
 
 ; Returns how many of some cells of 4 bytes are new to a read. If writes of the kernel and of other
-; threads are not watched, two cells that one activation was the last to access are read together.
+; threads are not watched, eight or two cells that one activation was the last to access are read together.
 define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
@@ -860,11 +860,47 @@ begin:
 {static}  %ids = call i64 @trend.twice(i32 %id)
 {static}  %shadow.first = xor i64 %first, %mask
 {static}  %shadow.last = xor i64 %last, %mask
-{static}  %is.single = icmp eq i64 %first, %last
+{static}  %eight.one = insertelement <8 x i32> poison, i32 %id, i64 0
+{static}  %eight.ids = shufflevector <8 x i32> %eight.one, <8 x i32> poison, <8 x i32> zeroinitializer
+{static}  br label %eight
+{static}eight:
+{static}  %eight.shadow = phi i64 [ %shadow.first, %whole ], [ %eight.next, %eight.known ]
+{static}  %eight.news = phi i64 [ 0, %whole ], [ %eight.all, %eight.known ]
+{static}  %eight.last = add i64 %eight.shadow, 28
+{static}  %is.room = icmp ule i64 %eight.last, %shadow.last
+{static}  br i1 %is.room, label %eight.read, label %eight.rest
+{static}eight.read:
+{static}  %eight.at = inttoptr i64 %eight.shadow to ptr
+{static}  %eight.old = load <8 x i32>, ptr %eight.at, align 4
+{static}  %eight.low = extractelement <8 x i32> %eight.old, i64 0
+{static}  %eight.low.one = insertelement <8 x i32> poison, i32 %eight.low, i64 0
+{static}  %eight.lows = shufflevector <8 x i32> %eight.low.one, <8 x i32> poison, <8 x i32> zeroinitializer
+{static}  %eight.vary = icmp ne <8 x i32> %eight.old, %eight.lows
+{static}  %eight.vary.bits = bitcast <8 x i1> %eight.vary to i8
+{static}  %eight.are.equal = icmp eq i8 %eight.vary.bits, 0
+{static}  br i1 %eight.are.equal, label %eight.equal, label %two
+{static}eight.equal:
+{static}  %eight.is.new = icmp ult i32 %eight.low, %id
+{static}  br i1 %eight.is.new, label %eight.new, label %eight.known
+{static}eight.new:
+{static}  store <8 x i32> %eight.ids, ptr %eight.at, align 4
+{static}  %eight.more = add i64 %eight.news, 8
+{static}  %eight.is.cold = icmp ult i32 %eight.low, %parent
+{static}  br i1 %eight.is.cold, label %eight.cold, label %eight.known
+{static}eight.cold:
+{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %eight.low, i64 8)
+{static}  br label %eight.known
+{static}eight.known:
+{static}  %eight.all = phi i64 [ %eight.news, %eight.equal ], [ %eight.more, %eight.new ], [ %eight.more, %eight.cold ]
+{static}  %eight.next = add i64 %eight.shadow, 32
+{static}  %is.end = icmp ugt i64 %eight.next, %shadow.last
+{static}  br i1 %is.end, label %done, label %eight
+{static}eight.rest:
+{static}  %is.single = icmp eq i64 %eight.shadow, %shadow.last
 {static}  br i1 %is.single, label %one, label %two
 {static}two:
-{static}  %two.shadow = phi i64 [ %shadow.first, %whole ], [ %two.next, %two.known ], [ %one.next, %one.known ]
-{static}  %two.news = phi i64 [ 0, %whole ], [ %two.all, %two.known ], [ %one.all, %one.known ]
+{static}  %two.shadow = phi i64 [ %eight.shadow, %eight.read ], [ %eight.shadow, %eight.rest ], [ %two.next, %two.known ], [ %one.next, %one.known ]
+{static}  %two.news = phi i64 [ %eight.news, %eight.read ], [ %eight.news, %eight.rest ], [ %two.all, %two.known ], [ %one.all, %one.known ]
 {static}  %two.at = inttoptr i64 %two.shadow to ptr
 {static}  %olds = load i64, ptr %two.at, align 4
 {static}  %are.known = icmp eq i64 %olds, %ids
@@ -894,8 +930,8 @@ begin:
 {static}  %two.is.odd = icmp eq i64 %two.next, %shadow.last
 {static}  br i1 %two.is.odd, label %one, label %done
 {static}one:
-{static}  %one.shadow = phi i64 [ %shadow.first, %whole ], [ %two.shadow, %two.other ], [ %two.next, %two.rest ], [ %one.next, %one.rest ]
-{static}  %one.news = phi i64 [ 0, %whole ], [ %two.news, %two.other ], [ %two.all, %two.rest ], [ %one.all, %one.rest ]
+{static}  %one.shadow = phi i64 [ %eight.shadow, %eight.rest ], [ %two.shadow, %two.other ], [ %two.next, %two.rest ], [ %one.next, %one.rest ]
+{static}  %one.news = phi i64 [ %eight.news, %eight.rest ], [ %two.news, %two.other ], [ %two.all, %two.rest ], [ %one.all, %one.rest ]
 {static}  %one.at = inttoptr i64 %one.shadow to ptr
 {static}  %one.old = load i32, ptr %one.at, align 4
 {static}  %one.is.new = icmp ult i32 %one.old, %id
@@ -939,7 +975,7 @@ known:
   br i1 %is.more, label %next, label %done
 done:
 {dynamic}  ret i64 %news.next
-{static}  %all.news = phi i64 [ %news.next, %known ], [ %two.all, %two.rest ], [ %one.all, %one.rest ]
+{static}  %all.news = phi i64 [ %news.next, %known ], [ %eight.all, %eight.known ], [ %two.all, %two.rest ], [ %one.all, %one.rest ]
 {static}  ret i64 %all.news
 }
 

@@ -90,6 +90,11 @@ impl Builder {
         }
     }
 
+    /// Returns `yes` if a condition is true, and `no` otherwise.
+    pub(crate) fn choose(&self, condition: Value, yes: Value, no: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildSelect(self.position, condition.0, yes.0, no.0, c"".as_ptr()) })
+    }
+
     /// Returns `yes` if two numbers are equal, and `no` otherwise.
     pub(crate) fn if_equal(&self, a: Value, b: Value, yes: Value, no: Value) -> Value {
         let name = c"".as_ptr();

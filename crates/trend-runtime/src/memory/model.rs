@@ -18,8 +18,9 @@ pub unsafe fn read(frame: *mut Frame, shadow: Shadow, address: usize, length: us
     unsafe { read_some(frame, shadow, address, length, |_| true) }
 }
 
-/// Number of cells of a range that are examined together.
-const TOGETHER: usize = 16;
+/// Numbers of cells of a range that are examined together. If many cells differ, fewer are tried.
+const MANY: usize = 64;
+const SOME: usize = 16;
 
 /// Does the same as [`read`] for the cells whose former id `is_wanted` accepts.
 unsafe fn read_some(
@@ -66,13 +67,20 @@ unsafe fn read_some(
                 }
             }
         };
+        let are_alike =
+            |cells: &[u32]| cells.iter().fold(0, |differ, other| differ | (*other ^ cells[0])) == 0;
         shadow.each_piece(address, length, |ids| {
-            for cells in ids.chunks_mut(TOGETHER) {
-                let old = cells[0];
-                if cells.iter().fold(0, |differ, other| differ | (*other ^ old)) == 0 {
-                    see(old, cells);
-                } else {
-                    for cell in cells {
+            for many in ids.chunks_mut(MANY) {
+                if are_alike(many) {
+                    see(many[0], many);
+                    continue;
+                }
+                for some in many.chunks_mut(SOME) {
+                    if are_alike(some) {
+                        see(some[0], some);
+                        continue;
+                    }
+                    for cell in some {
                         see(*cell, core::slice::from_mut(cell));
                     }
                 }
