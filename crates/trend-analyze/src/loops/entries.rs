@@ -1,5 +1,5 @@
-//! Derives how often unwatched loops were entered. A loop is unwatched if the compiler knows its trips; its count
-//! follows from the watched loops.
+//! Derives how often unwatched loops were entered. If the compiler knows the trips of such a loop, its count follows from
+//! the watched loops.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)          watched: the sum of the trips of all loops inside is measured
@@ -18,7 +18,7 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
     let is_watched = loops.iter().all(|one| one.constant_trips.is_none());
     let nested = if is_watched { Vec::new() } else { function.nested() };
     let count = |index: usize| match loops[index].constant_trips {
-        None => Some(loops[index].total.activations),
+        None => Some(loops[index].total.activations).filter(|_| !loops[index].is_uncounted),
         Some(trips) => measured(function, &nested, index, trips),
     };
     let mut counts: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
@@ -53,7 +53,8 @@ fn measured(function: &LoopFunction, nested: &[Vec<u32>], index: usize, trips: u
     let loops = &function.loops;
     let parent = |one: usize| loops[one].parent.map(|parent| parent as usize);
     let outer = std::iter::successors(parent(index), |&one| parent(one))
-        .find(|&one| loops[one].constant_trips.is_none())?;
+        .find(|&one| loops[one].constant_trips.is_none())
+        .filter(|&one| !loops[one].is_uncounted)?;
     let watched = &loops[outer];
     if watched.total.activations == 0 {
         return Some(0);

@@ -10,7 +10,7 @@ use trend_profile::{LoopCall, LoopFunction, LoopInputKind};
 
 use super::nest::{Certainty, Nest};
 use super::recursion::{Measure, from_zero, is_of_range, shrinking, written};
-use super::symbols::{counter, in_words};
+use super::symbols::{counter, file_name, in_words};
 use crate::study::matching::bare_name;
 
 /// Maximum depth of nested calls; functions called below it are not analyzed.
@@ -89,13 +89,14 @@ impl<'a> Costs<'a> {
         self.names.get(linkage).map_or(linkage, String::as_str)
     }
 
-    /// Returns the callee of a call. If several functions share the name, the caller itself comes first, then a
-    /// function of the caller's object file.
+    /// Returns the callee of a call, if its loops are known. If several functions share the name, the caller itself comes
+    /// first, then a function of the caller's object file.
     fn callee(&self, caller: usize, call: &LoopCall) -> Option<usize> {
-        if call.callee == self.functions[caller].symbol.linkage {
+        let name = call.callee.as_deref()?;
+        if name == self.functions[caller].symbol.linkage {
             return Some(caller);
         }
-        let named = self.by_name.get(call.callee.as_str())?;
+        let named = self.by_name.get(name)?;
         let object = &self.functions[caller].object;
         let own = named.iter().find(|&&index| self.functions[index].object == *object);
         own.or_else(|| named.first()).copied()
@@ -195,12 +196,20 @@ impl<'a> Costs<'a> {
         functions[index].calls.iter().map(|call| self.call_cost(index, call)).collect()
     }
 
-    /// Returns the cost of a call in the caller's words; `None` if the callee is unknown. A function that is still
-    /// being analyzed, such as the caller itself, becomes a symbol.
+    /// Returns the cost of a call in the caller's words; `None` if the callee is not watched. A function that a pointer
+    /// decides, or that is still being analyzed, such as the caller itself, becomes a symbol.
     fn call_cost(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let Some(callee) = self.callee(caller, call) else {
-            let is_left_out = self.left_out.contains(call.callee.as_str());
-            return is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(&call.callee))));
+            return match call.callee.as_deref() {
+                None => {
+                    let file = file_name(&self.functions[caller].file);
+                    Some(Cost::name(&format!("cost of call at {file}:{}", call.line)))
+                }
+                Some(name) => {
+                    let is_left_out = self.left_out.contains(name);
+                    is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(name))))
+                }
+            };
         };
         let name = self.name(&self.functions[callee].symbol.linkage).to_owned();
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
@@ -260,8 +269,8 @@ impl<'a> Costs<'a> {
     }
 
     /// Returns the trips of all loops in one call of a function, in its own names. Includes the functions
-    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive, or if there
-    /// are too many trips to list.
+    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive, if a pointer
+    /// decides a callee, or if there are too many trips to list.
     fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
         let mut all = Vec::new();
         let mut budget = MOST_TERMS;
@@ -285,6 +294,9 @@ impl<'a> Costs<'a> {
         }
         for call in &function.calls {
             *budget = budget.checked_sub(1)?;
+            if call.callee.is_none() {
+                return None;
+            }
             let Some(callee) = self.callee(index, call) else { continue };
             if callee == index && depth == DEEPEST_IN_RANGE {
                 continue;
@@ -307,7 +319,8 @@ impl<'a> Costs<'a> {
     fn solve_recurrence(&self, index: usize, own: Bounds) -> FunctionCost {
         let function = &self.functions[index];
         let itself = function.symbol.linkage.as_str();
-        let calls: Vec<&LoopCall> = function.calls.iter().filter(|call| call.callee == itself).collect();
+        let calls: Vec<&LoopCall> =
+            function.calls.iter().filter(|call| call.callee.as_deref() == Some(itself)).collect();
         if calls.is_empty() {
             return FunctionCost::new(own, None);
         }

@@ -164,14 +164,8 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             relations.relate(&mut row, &function.loops[one], &of_runs[one], law, &mut names);
             all_loops.rows.push(row);
         }
-        // A formula with exceptions, or one of several, may be wrong at other sizes.
-        let is_sure = |one: u32| {
-            let law = &laws[index][one as usize];
-            law.off == 0 && !law.is_ambiguous
-        };
         for (one, row) in (0..).zip(&mut all_loops.rows[first..]) {
-            let is_exact =
-                row.in_call.status == LoopStatus::Exact && is_sure(one) && function.around(one).all(is_sure);
+            let is_exact = row.in_call.status == LoopStatus::Exact;
             let in_call = nest.formula_in_call(one, false).filter(|_| is_exact);
             let in_call = in_call.and_then(|formula| names.formula(&formula));
             row.in_run = relations.of_trips(row.trips.status, &of_runs[one as usize], in_call.as_ref());
@@ -182,10 +176,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             name: function.symbol.name.clone(),
             file: function.file.clone(),
             line: function.line,
-            trips_in_features: trips
-                .as_ref()
-                .filter(|_| (0..function.loops.len() as u32).all(is_sure))
-                .and_then(|sum| Some(names.formula(sum)?.to_string())),
+            trips_in_features: trips.as_ref().and_then(|sum| Some(names.formula(sum)?.to_string())),
             trips: trips.map(|sum| in_words(&sum).to_string()),
             o: text(bounds.upper.as_ref()),
             omega: text(bounds.lower.as_ref()),
@@ -271,7 +262,8 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
 
 /// Returns the trips of all activations, given the number of activations.
 fn trips_in_all(one: &ProgramLoop, entered: Option<u64>) -> Option<u64> {
-    one.constant_trips.map_or(Some(one.total.trips), |trips| entered?.checked_mul(trips))
+    let entered = entered?;
+    one.constant_trips.map_or(Some(one.total.trips), |trips| entered.checked_mul(trips))
 }
 
 /// Returns the largest share of all activations at which a formula may be wrong although it is right at every kept one.

@@ -22,7 +22,7 @@ use trend_profile::{LoopExits, LoopFunction, LoopInputValue, LoopMovement, LoopO
 use super::signs::Signs;
 use super::stated;
 use super::sums::{Counting, Guarded};
-use super::symbols::{counter, symbol};
+use super::symbols::{counter, file_name, symbol};
 use super::trips::TripsLaw;
 use crate::findings::loops::LoopStatus;
 
@@ -154,8 +154,7 @@ impl<'a> Nest<'a> {
     fn symbol_of(&self, what: &str, index: u32) -> Polynomial {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
-        // The file name is enough, and leaves room for the rest of a formula.
-        let file = self.function.file.rsplit('/').next().unwrap_or_default();
+        let file = file_name(&self.function.file);
         Polynomial::name(&format!("{what} {file}:{line}{number}"))
     }
 
@@ -173,8 +172,7 @@ impl<'a> Nest<'a> {
     pub(super) fn own(&self, index: u32) -> NestTrips {
         let law = &self.laws[index as usize];
         if let Some(polynomial) = law.polynomial.clone() {
-            // If several formulas fit the points, the nest is uncertain as well.
-            let is_exact = law.status != LoopStatus::Fitted;
+            let is_exact = law.status == LoopStatus::Exact;
             let certainty = if is_exact { Certainty::Exact(0) } else { Certainty::Symbolic };
             return NestTrips { trips: Guarded::new(polynomial, &self.signs), certainty };
         }

@@ -68,6 +68,8 @@ fn combined(a: &Polynomial, b: &Polynomial, operator: LoopTerm) -> Option<Polyno
         LoopTerm::QuotientUp => quotient(a, b, Rounding::Up),
         LoopTerm::Lesser => Some(lesser(a, b)),
         LoopTerm::Greater => Some(greater(a, b)),
+        LoopTerm::LogarithmDown => logarithm(a, b, Rounding::Down),
+        LoopTerm::LogarithmUp => logarithm(a, b, Rounding::Up),
         LoopTerm::Number(_) | LoopTerm::Input(_) => None,
     }
 }
@@ -105,6 +107,14 @@ pub(super) fn quotient(a: &Polynomial, b: &Polynomial, rounding: Rounding) -> Op
     let (numerator, divisor) = (Box::new(a.clone()), Box::new(b.clone()));
     // The substitution computes quotients of numbers.
     Polynomial::atom(Atom::Quotient { numerator, divisor, rounding }).substituted(&|_| None)
+}
+
+/// Returns a rounded logarithm; `None` if the base is not a number of at least 2.
+fn logarithm(a: &Polynomial, base: &Polynomial, rounding: Rounding) -> Option<Polynomial> {
+    let base = u32::try_from(base.as_constant()?.as_integer()?).ok().filter(|base| *base > 1)?;
+    let atom = Polynomial::atom(Atom::Log { argument: Box::new(a.clone()), base, rounding });
+    // The logarithm of a number is a number.
+    if a.as_constant().is_some() { atom.value(&|_| None).map(Polynomial::constant) } else { Some(atom) }
 }
 
 /// Returns a number that orders two values, if their order is the same for all values of the names. If the number is

@@ -28,6 +28,11 @@ fn shown(symbol: &str) -> &str {
     counter(symbol).map(|(name, _)| name).or_else(|| symbol.strip_suffix(MARK)).unwrap_or(symbol)
 }
 
+/// Returns the last part of a path. It is enough for a symbol, and leaves room for the rest of a formula.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
 /// Returns a polynomial with the program's own names.
 pub(super) fn in_words(polynomial: &Polynomial) -> Polynomial {
     let replaced = polynomial.substituted(&|name| name.contains(MARK).then(|| Polynomial::name(shown(name))));

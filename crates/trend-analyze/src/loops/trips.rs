@@ -1,5 +1,7 @@
 //! Finds the trips of one loop as a polynomial in its inputs, or otherwise as a model or a bound.
 
+use std::collections::HashSet;
+
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
 use trend_profile::{LoopExits, LoopInputValue, LoopObservation, ProgramLoop};
 
@@ -17,7 +19,7 @@ use crate::options::Options;
 /// inputs do not decide.
 const ONE_OFF_IN: u64 = 8;
 
-/// Minimum number of points for a usual growth model.
+/// Minimum number of points, and of different trip counts, for a usual growth model.
 const LEAST_FITTED: usize = 5;
 
 /// Number of parts into which the points are divided to test a growth model. Each part is held back once, and the law
@@ -105,9 +107,10 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         };
     }
     let law = observed(one, options);
-    let bound = Some(stated.trips).filter(|_| law.polynomial.is_none());
-    let is_reached = bound.is_some() && stated.is_reached;
-    TripsLaw { bound: bound.or(law.bound), is_reached, ..law }
+    if law.polynomial.is_some() {
+        return law;
+    }
+    TripsLaw { bound: Some(stated.trips), is_reached: stated.is_reached, ..law }
 }
 
 /// Finds the law of a loop from its observations.
@@ -153,11 +156,10 @@ fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
         && interpolated.off.len() + scattered <= (points / ONE_OFF_IN as usize).max(1)
         && is_nearly_all(&observations, &|index| value_at(&interpolated.polynomial, &names, &inputs[index]))
     {
-        // The rounding of a logarithm is part of it. If no run reached a power of the base, the rounding is undecided.
-        let is_decided = interpolated.is_unique || interpolated.polynomial.logarithms_and_roots() == 0;
-        law.status = if is_decided { LoopStatus::Exact } else { LoopStatus::Fitted };
         law.is_ambiguous = !interpolated.is_unique;
         law.off = interpolated.off.len() + scattered;
+        let is_exact = interpolated.is_unique && law.off == 0;
+        law.status = if is_exact { LoopStatus::Exact } else { LoopStatus::Fitted };
         let expected = |point: &Point| value_at(&interpolated.polynomial, &names, &point.inputs);
         let off = interpolated.off.iter().map(|&index| (&clean[index].inputs, clean[index].trips));
         let different = all().filter(|(o, _)| is_scattered(o)).map(|(o, x)| (x, o.trips.least));
@@ -177,7 +179,13 @@ fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
         law.status = LoopStatus::Constant;
         return law;
     }
-    if scattered == 0 && !is_changing && one.exits == LoopExits::Single {
+    // A curve says less than a bound that every activation reached, and a few trip counts do not determine one.
+    let value = |bound: &Polynomial, point: &Point| value_at(bound, &names, &point.inputs);
+    let is_reached =
+        law.bound.as_ref().is_some_and(|bound| greatest.iter().all(|p| value(bound, p) == Some(p.trips)));
+    let trip_counts = greatest.iter().map(|point| point.trips).collect::<HashSet<_>>().len();
+    let may_be_fitted = !is_reached && trip_counts >= LEAST_FITTED;
+    if may_be_fitted && scattered == 0 && !is_changing && one.exits == LoopExits::Single {
         let models = varying.iter().filter_map(|&k| {
             let (name, by_size) = (one.inputs[k].name.as_str(), by_size(&greatest, k)?);
             fitted(name, &by_size, options).filter(|_| gives_held_back(name, &by_size, options))

@@ -1,4 +1,4 @@
-//! Natural loops of a function.
+//! Loops of a function.
 //!
 //! ```text
 //!   preheader ─▶ header ─▶ … ─▶ latch ─▶ header          the latch's edge is the back edge
@@ -7,17 +7,24 @@
 //!                exits
 //! ```
 //!
-//! A cycle that can be entered at more than one block is not a natural loop, and is not found.
+//! A cycle that can be entered at more than one block, such as a `switch` that jumps into a loop, is not a natural loop.
+//! It has no block that begins every trip. Natural loops inside it, and around it, are found like others.
 
 use std::collections::{HashMap, HashSet};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::dominators::{deciding, immediate};
 use super::graph::Graph;
 
-/// A natural loop of a function.
+/// A loop of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
+    /// The block that begins every trip. In a cycle with several entries, the first of its blocks.
     pub(crate) header: usize,
+    /// True for a cycle with several entries. It has no preheader and no latches.
+    pub(crate) has_several_entries: bool,
     /// The only block outside the loop that leads to the header, if it leads to nothing else.
     pub(crate) preheader: Option<usize>,
     /// Blocks where the back edges start.
@@ -29,7 +36,7 @@ pub(crate) struct Loop {
 }
 
 impl Graph {
-    /// Returns the natural loops, except those that run only while an exception leaves the function. Outer loops come
+    /// Returns the loops, except those that run only while an exception leaves the function. Outer loops come
     /// before their inner loops; otherwise, loops are in the order of their headers.
     pub(crate) fn loops(&self) -> Vec<Loop> {
         let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -52,9 +59,18 @@ impl Graph {
                         next.extend(&self.predecessors[block]);
                     }
                 }
-                Loop { header, preheader: None, latches, blocks, exits: Vec::new(), parent: None }
+                Loop {
+                    header,
+                    has_several_entries: false,
+                    preheader: None,
+                    latches,
+                    blocks,
+                    exits: Vec::new(),
+                    parent: None,
+                }
             })
             .collect();
+        loops.extend(self.cycles_with_several_entries(&loops));
         // An outer loop has more blocks than a loop nested in it.
         loops.sort_by_key(|l| std::cmp::Reverse(l.blocks.len()));
         let mut order: Vec<usize> = Vec::new();
@@ -84,10 +100,40 @@ impl Graph {
                     .filter(|from| !renumbered.blocks.contains(from))
                     .collect();
                 renumbered.preheader = match outside[..] {
-                    [one] if self.successors[one].len() == 1 => Some(one),
+                    [one] if self.successors[one].len() == 1 && !renumbered.has_several_entries => Some(one),
                     _ => None,
                 };
                 renumbered
+            })
+            .collect()
+    }
+
+    /// Returns the cycles that can be entered at more than one block, given all natural loops. Without the back edges of
+    /// natural loops, only these cycles are left.
+    fn cycles_with_several_entries(&self, natural: &[Loop]) -> Vec<Loop> {
+        let mut graph = DiGraph::<(), ()>::new();
+        let nodes: Vec<NodeIndex> = self.blocks.iter().map(|_| graph.add_node(())).collect();
+        for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {
+            for to in all.iter().filter(|to| !self.dominates(**to, from) && !self.is_cleanup[**to]) {
+                graph.add_edge(nodes[from], nodes[*to], ());
+            }
+        }
+        let cycles = tarjan_scc(&graph).into_iter().filter(|cycle| cycle.len() > 1);
+        cycles
+            .map(|cycle| {
+                let mut blocks: HashSet<usize> = cycle.iter().map(|node| node.index()).collect();
+                let header = blocks.iter().copied().min().expect("a cycle has blocks");
+                let inside = natural.iter().filter(|one| cycle.contains(&nodes[one.header]));
+                inside.for_each(|one| blocks.extend(&one.blocks));
+                Loop {
+                    header,
+                    has_several_entries: true,
+                    preheader: None,
+                    latches: Vec::new(),
+                    blocks,
+                    exits: Vec::new(),
+                    parent: None,
+                }
             })
             .collect()
     }
@@ -112,7 +158,7 @@ impl Graph {
 impl Loop {
     /// Returns true if every completed trip passes a block.
     pub(crate) fn always_passes(&self, graph: &Graph, block: usize) -> bool {
-        self.latches.iter().all(|latch| graph.dominates(block, *latch))
+        !self.has_several_entries && self.latches.iter().all(|latch| graph.dominates(block, *latch))
     }
 
     /// Returns true if counters can be put around the loop: it has a preheader, a single latch, and exit blocks of its

@@ -77,7 +77,8 @@ pub(crate) struct CallFacts {
     pub(crate) line: u32,
     pub(crate) parent_loop: Option<usize>,
     pub(crate) is_conditional: bool,
-    pub(crate) callee: String,
+    /// Linkage name of the callee; `None` if a pointer decides.
+    pub(crate) callee: Option<String>,
     pub(crate) arguments: Vec<Option<String>>,
 }
 
@@ -99,7 +100,11 @@ pub(crate) fn text(functions: &[FunctionFacts], too_large: &[UnwatchedFunction])
         for call in &function.calls {
             let (line, within) = (call.line, number(call.parent_loop));
             let conditional = if call.is_conditional { 'c' } else { '-' };
-            let _ = write!(text, "C\t{line}\t{within}\t{conditional}\t{}", word(&call.callee));
+            let _ = write!(
+                text,
+                "C\t{line}\t{within}\t{conditional}\t{}",
+                word(call.callee.as_deref().unwrap_or_default())
+            );
             for argument in &call.arguments {
                 match argument {
                     Some(argument) => text.extend(["\t=", &word(argument)]),

@@ -83,8 +83,11 @@ fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
         let parent_loop = (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&number));
         for call in block.instructions() {
             let is_call = matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
-            let Some(callee) = is_call.then(|| call.callee()).flatten() else { continue };
-            if callee.is_intrinsic() || callee.name().starts_with("trend.") {
+            if !is_call || call.is_assembly() {
+                continue;
+            }
+            let callee = call.callee();
+            if callee.is_some_and(|callee| callee.is_intrinsic() || callee.name().starts_with("trend.")) {
                 continue;
             }
             let view = View { scope: names.debug.scope(call), ..View::default() };
@@ -92,7 +95,7 @@ fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
                 line: names.debug.line(call),
                 parent_loop,
                 is_conditional: can_be_left_out(graph, loops, number, parent_loop),
-                callee: callee.name(),
+                callee: callee.map(|callee| callee.name()),
                 arguments: (0..call.arguments())
                     .map(|index| names.argument(call.operand(index), &view))
                     .collect(),

@@ -126,7 +126,7 @@ pub(super) fn calls(path: &Path, functions: usize, fanout: usize) -> Result<(), 
             line: LINE + 1,
             within: Some(0),
             is_conditional: false,
-            callee: name(callee),
+            callee: Some(name(callee)),
             arguments: vec![Some("n".to_owned())],
         };
         let callees = index + 1..functions.min(index + 1 + fanout);

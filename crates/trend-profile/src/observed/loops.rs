@@ -66,6 +66,8 @@ pub struct ProgramLoop {
     pub is_conditional: bool,
     /// Number of trips if the compiler knows it; such a loop is not instrumented.
     pub constant_trips: Option<u64>,
+    /// True if nothing counts its activations and trips: the code jumps into the loop at several places.
+    pub is_uncounted: bool,
     /// The code's own statement about the trips.
     pub stated: LoopStatement,
     /// Observations by ascending inputs, each once.
@@ -205,8 +207,8 @@ pub struct LoopCall {
     pub within: Option<u32>,
     /// True if its surroundings can end without making the call.
     pub is_conditional: bool,
-    /// Linkage name of the callee.
-    pub callee: String,
+    /// Linkage name of the callee; `None` if a pointer decides.
+    pub callee: Option<String>,
     /// Arguments in the caller's terms, or as numbers if they are constants; `None` for an argument without a name.
     pub arguments: Vec<Option<String>>,
 }

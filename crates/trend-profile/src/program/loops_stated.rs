@@ -32,6 +32,10 @@ pub enum LoopTerm {
     Lesser,
     /// The greater of the last two values.
     Greater,
+    /// Logarithm of the value before the last one, to the base of the last one, rounded down; −1 for a value below 1.
+    LogarithmDown,
+    /// The same logarithm, rounded up; 0 for a value below 1.
+    LogarithmUp,
 }
 
 /// An expression in the inputs of a loop, in postfix order; empty if there is none.

@@ -57,10 +57,13 @@ pub(crate) fn all_notes(row: &LoopRow) -> Vec<String> {
 pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     let mut notes = notes(row);
     if row.activations.is_none() {
-        notes.push(
-            "not watched because the compiler knows its trips; no counter shows how often it was entered"
-                .to_owned(),
-        );
+        let reason = match row.trips.status {
+            LoopStatus::Unknown => "not counted because the code jumps into it at several places",
+            _ => {
+                "not watched because the compiler knows its trips; no counter shows how often it was entered"
+            }
+        };
+        notes.push(reason.to_owned());
     }
     if row.trips.status == LoopStatus::Unknown && has_run(row) {
         let combinations = match row.trips.points {

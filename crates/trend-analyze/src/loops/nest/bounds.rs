@@ -28,12 +28,16 @@ impl Nest<'_> {
             return (!matches!(compared, Compared::Wrong)).then_some(bound);
         }
         let passes = self.passes(index, outer, trips)?;
+        // A subtracted counter that is not negative makes the trips fewer.
+        let is_negative = counters.iter().any(|counter| self.signs.negative.contains(counter));
+        let inner =
+            if is_negative { inner.polynomial().clone() } else { without_subtraction(inner.polynomial())? };
         let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
         let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
         let least = least.map(|least| Polynomial::integer(i128::from(least)));
         std::iter::once(trips.polynomial().clone()).chain(inputs).chain(least).find_map(|value| {
             let replaced = |name: &str| counters.iter().any(|one| one == name).then(|| value.clone());
-            let greatest = without_subtraction(&inner.polynomial().substituted(&replaced)?)?;
+            let greatest = without_subtraction(&inner.substituted(&replaced)?)?;
             let product = greatest.times(&passes)?;
             // If nothing can be compared, the value must reach the largest observed counter.
             let is_seen = |counter: &String| {

@@ -247,6 +247,24 @@ draw(n, w)
 }
 
 #[test]
+fn a_call_through_a_pointer_has_a_symbol_for_its_cost() {
+    let caller = "
+all(n, f)
+  for i 0 n
+    call pointer(n)
+";
+    let twice = "
+twice(m, g)
+  call all(m, g)
+  call all(m, g)
+";
+    let (rows, functions) = loop_rows_of(&[caller, twice], &[&[3, 5], &[7, 9], &[12, 4], &[20, 30]]);
+    assert_eq!(rows[0].o, "(cost of call at test.c:3)·n");
+    assert_eq!(functions[0].bounds, "(cost of call at test.c:3)·n");
+    assert_eq!(functions[1].bounds, "(cost of call at test.c:3)·m");
+}
+
+#[test]
 fn what_is_reached_through_an_address_is_that_of_the_object() {
     let callee = Program::new("size(m, n)\n  for i 0 n\n").function;
     let caller = Program::new("draw(v)\n  call size(&all[2], &v)\n").function;

@@ -257,7 +257,7 @@ fn block(
                     line: number,
                     within: around.last().map(|(index, _)| *index as u32),
                     is_conditional,
-                    callee,
+                    callee: Some(callee).filter(|callee| callee != "pointer"),
                     arguments: arguments.into_iter().map(Some).collect(),
                 });
                 nodes.push(Node::Nothing);

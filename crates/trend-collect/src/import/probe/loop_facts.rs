@@ -110,6 +110,7 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     exits: if exits == "1" { LoopExits::Single } else { LoopExits::Several },
                     is_conditional: conditional == "c",
                     constant_trips: optional(trips)?,
+                    is_uncounted: trips == "-" && table == "-",
                     ..ProgramLoop::default()
                 });
                 if let Some(table) = optional(table)? {
@@ -180,7 +181,7 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     line: number(line)?,
                     within,
                     is_conditional: conditional == "c",
-                    callee: symbol_of_routine(callee).linkage,
+                    callee: (!callee.is_empty()).then(|| symbol_of_routine(callee).linkage),
                     arguments: arguments
                         .iter()
                         .map(|word| word.strip_prefix('=').map(str::to_owned))
@@ -244,6 +245,8 @@ fn expression(text: &str) -> Result<LoopExpression, ImportError> {
             "u" => LoopTerm::QuotientUp,
             "l" => LoopTerm::Lesser,
             "g" => LoopTerm::Greater,
+            "ld" => LoopTerm::LogarithmDown,
+            "lu" => LoopTerm::LogarithmUp,
             _ => match word.strip_prefix('#') {
                 Some(input) => LoopTerm::Input(number(input)?),
                 None => LoopTerm::Number(number(word)?),

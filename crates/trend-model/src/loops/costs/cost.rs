@@ -153,10 +153,11 @@ impl Bounds {
         Some(Cost::Between { lower, upper })
     }
 
-    /// Returns both bounds as the paper writes them: `n³` if they are equal, `n ⊕ n²` if only the first is certain.
+    /// Returns both bounds as the paper writes them: `n³` if they are equal, `n ⊕ n²` if only the first is certain. The
+    /// second part does not repeat the first: `n ⊕ m` is at most `n + m`.
     pub fn text(&self) -> Option<String> {
         let (lower, upper) = (self.lower.as_ref()?, self.upper.as_ref()?);
-        Some(if lower == upper { upper.to_string() } else { format!("{lower} ⊕ {upper}") })
+        Some(if lower == upper { upper.to_string() } else { format!("{lower} ⊕ {}", upper.without(lower)) })
     }
 }
 
@@ -219,6 +220,10 @@ mod tests {
         assert_eq!(dups.lower().unwrap().to_string(), "n");
         // An optional part does not matter if it is at most as large as the certain part.
         assert_eq!(nest(&[n(), n()]).then_perhaps(n()).bounds().text().unwrap(), "n²");
+        // The possible part does not repeat the certain one.
+        let more = Cost::Sequence(vec![Cost::name("m"), nest(&[n(), Cost::name("k")])]);
+        assert_eq!(n().then_perhaps(more.clone()).bounds().text().unwrap(), "n ⊕ k·n + m");
+        assert_eq!(Cost::name("m").then_perhaps(more).bounds().text().unwrap(), "m ⊕ k·n");
     }
 
     #[test]

@@ -314,6 +314,20 @@ impl Growth {
         other.0.iter().all(|b| self.0.iter().any(|a| is_maximum_at_most(a, b)))
     }
 
+    /// Returns the growth without the orders of `certain`, a part of it. Returns the whole growth if it has no such
+    /// order, or if one of both is a minimum.
+    #[must_use]
+    pub fn without(&self, certain: &Self) -> Self {
+        let rest: Vec<BTreeSet<Order>> = match (self.0.first(), certain.0.first()) {
+            (Some(all), Some(certain)) if self.0.len() == 1 => {
+                vec![all.difference(certain).cloned().collect()]
+            }
+            _ => Vec::new(),
+        };
+        let is_part = certain.0.len() == 1 && rest.iter().any(|rest| !rest.is_empty());
+        if is_part { Self(rest.into_iter().collect()) } else { self.clone() }
+    }
+
     /// Returns the order, if the growth consists of a single one.
     pub fn as_order(&self) -> Option<&Order> {
         let only = self.0.iter().next().filter(|_| self.0.len() == 1)?;

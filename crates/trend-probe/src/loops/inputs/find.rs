@@ -23,8 +23,11 @@ use crate::loops::naming::names::View;
 
 impl Slicer<'_, '_> {
     /// Returns the inputs of a loop. Those with a value come first; otherwise, inputs are in the order of the exits and
-    /// their conditions.
+    /// their conditions. A cycle with several entries has none, because nothing is in front of all its trips.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
+        if self.loops[of].has_several_entries {
+            return Vec::new();
+        }
         let header = self.graph.blocks[self.loops[of].header];
         let view = View {
             scope: self.scope(of),

@@ -62,7 +62,7 @@ impl Slicer<'_, '_> {
             return None;
         }
         let block = self.graph.number(phi.block());
-        self.loops.iter().position(|l| l.header == block)
+        self.loops.iter().position(|l| l.header == block && !l.has_several_entries)
     }
 
     /// Returns true if a loop is around another one.

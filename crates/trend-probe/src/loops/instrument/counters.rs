@@ -53,10 +53,9 @@ pub(super) struct Folded {
 impl Watcher<'_, '_> {
     /// Returns the loops inside a loop, at any depth.
     pub(super) fn inside(&self, number: usize) -> Vec<usize> {
-        let one = &self.loops[number];
-        (0..self.loops.len())
-            .filter(|other| one.blocks.contains(&self.loops[*other].header) && *other != number)
-            .collect()
+        let around =
+            |of: usize| std::iter::successors(self.loops[of].parent, |at: &usize| self.loops[*at].parent);
+        (0..self.loops.len()).filter(|of| around(*of).any(|outer| outer == number)).collect()
     }
 
     pub(super) fn exits_of(&self, of: usize) -> Vec<usize> {

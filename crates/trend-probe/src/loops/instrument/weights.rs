@@ -5,7 +5,8 @@ use crate::flow::loops::Loop;
 use crate::ir::value::Opcode;
 
 /// Returns the cost that is added at each block, and the block at which a block's own cost is added. If a block is
-/// executed as often as an earlier one in the same loop, its cost is added there. Blocks that only branch to another
+/// executed as often as an earlier one in the same loop, its cost is added there. A cycle with several entries can hold
+/// another one, so each of its blocks has its own cost. Blocks that only branch to another
 /// one cost nothing, since compilers are free to insert or remove them.
 pub(crate) fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
     let innermost: Vec<Option<usize>> = (0..graph.blocks.len())
@@ -16,7 +17,8 @@ pub(crate) fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
     for block in (0..graph.blocks.len()).filter(|block| innermost[*block].is_some()) {
         let mut first = block;
         let mut above = graph.dominator(block);
-        while let Some(at) = above {
+        let has_several_entries = innermost[block].is_some_and(|of| loops[of].has_several_entries);
+        while let Some(at) = above.filter(|_| !has_several_entries) {
             if innermost[at] == innermost[block] {
                 if !graph.post_dominates(block, at) {
                     break;

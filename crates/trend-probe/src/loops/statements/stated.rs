@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   for (i = lo; i <= hi; i += 2)      i is lo + 2·k in trip k, so i <= hi holds in ⌈(hi + 1 − lo)/2⌉ trips
+//!   for (i = lo; i < hi; i *= 2)       i is lo·2ᵏ in trip k, so i < hi holds in ⌈log₂(hi/lo)⌉ trips
 //! ```
 //!
 //! If a loop has several exits, its trips are the minimum over all exits. If no expression describes an exit, the
@@ -11,9 +12,11 @@
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use trend_runtime::loop_record::MOST_INPUTS;
 
+use super::geometric::{Geometric, Scale, power_of_two};
 use super::linear::{Linear, Step, scaled, sum, trips_until_end};
 use super::terms::{Operator, Terms};
 use crate::ir::extremes::Extreme;
+use crate::ir::instruction::stripped;
 use crate::ir::predicates::{opposite, turned};
 use crate::ir::value::{Opcode, Value};
 use crate::loops::inputs::input::{Input, InputSource};
@@ -180,6 +183,17 @@ impl Inside<'_, '_, '_> {
                 .or_else(|| self.while_pointing(a, b, predicate))
                 .or_else(|| self.while_pointing(b, a, turned(predicate)));
         }
+        let of_geometric = || {
+            let until = |value, end, predicate| {
+                self.geometric(value, DEEPEST)?.trips_until(&self.fixed(end, DEEPEST)?, predicate)
+            };
+            until(a, b, predicate).or_else(|| until(b, a, turned(predicate)))
+        };
+        self.while_linear(a, b, predicate).or_else(of_geometric)
+    }
+
+    /// Returns the number of first trips in which a comparison of values that grow by equal steps holds.
+    fn while_linear(&self, a: Value, b: Value, predicate: Predicate) -> Option<Terms> {
         if a.ty().bits() < WIDE && [a, b].iter().all(|one| one.signed().is_none()) {
             return None;
         }
@@ -299,6 +313,32 @@ impl Inside<'_, '_, '_> {
         }
     }
 
+    /// Returns a value that is multiplied or divided by the same number in every trip.
+    fn geometric(&self, value: Value, depth: usize) -> Option<Geometric> {
+        let (deeper, value) = (depth.checked_sub(1)?, stripped(value));
+        let of_phi = |phi: Value, is_next: bool| {
+            if self.all.header_of(phi) != Some(self.of) {
+                return None;
+            }
+            let (Some(first), next) = self.all.first_and_next(phi, self.of) else { return None };
+            let [next] = next[..] else { return None };
+            let next = stripped(next.passed());
+            let (scaled, scale) = Scale::of(next)?;
+            let start = self.fixed(first, deeper)?;
+            let is_it = scaled == phi && (!is_next || next == value);
+            is_it.then_some(Geometric { start, scale, is_next, divisor: 1 })
+        };
+        if let Some(geometric) = of_phi(value, false) {
+            return Some(geometric);
+        }
+        let (scaled, scale) = Scale::of(value)?;
+        of_phi(scaled, true).or_else(|| {
+            let inner = self.geometric(scaled, deeper)?;
+            let divisor = inner.divisor.checked_mul(scale.divisor()?)?;
+            Some(Geometric { divisor, ..inner })
+        })
+    }
+
     /// Returns the growth of a phi of the header per trip.
     fn step(&self, phi: Value) -> Option<Step> {
         if let Some(by) = self.all.step(phi, self.of, None) {
@@ -368,9 +408,4 @@ impl Inside<'_, '_, '_> {
         let is_number = value.ty().is_any_integer();
         is_number.then(|| self.inputs.iter().position(is_it)).flatten()
     }
-}
-
-/// Returns 2 to the power of a constant.
-fn power_of_two(exponent: Value) -> Option<i64> {
-    1_i64.checked_shl(u32::try_from(exponent.signed()?).ok().filter(|bits| *bits < 63)?)
 }

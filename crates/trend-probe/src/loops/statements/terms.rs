@@ -15,6 +15,10 @@ pub(crate) enum Operator {
     QuotientUp,
     Lesser,
     Greater,
+    /// Logarithm of the first to the base of the second, rounded down.
+    LogarithmDown,
+    /// Logarithm of the first to the base of the second, rounded up.
+    LogarithmUp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +70,9 @@ fn computed(a: i64, b: i64, operator: Operator) -> Option<i64> {
         Operator::Times => a.checked_mul(b),
         Operator::Lesser => Some(a.min(b)),
         Operator::Greater => Some(a.max(b)),
-        Operator::QuotientDown | Operator::QuotientUp => None,
+        Operator::QuotientDown | Operator::QuotientUp | Operator::LogarithmDown | Operator::LogarithmUp => {
+            None
+        }
     }
 }
 
@@ -87,6 +93,8 @@ impl fmt::Display for Terms {
                     Operator::QuotientUp => "u",
                     Operator::Lesser => "l",
                     Operator::Greater => "g",
+                    Operator::LogarithmDown => "ld",
+                    Operator::LogarithmUp => "lu",
                 })?,
             }
         }

@@ -20,6 +20,10 @@ fn value(one: &ProgramLoop, inputs: &[i64]) -> Option<i64> {
                     LoopTerm::QuotientDown => a.div_euclid(b),
                     LoopTerm::QuotientUp => -(-a).div_euclid(b),
                     LoopTerm::Lesser => a.min(b),
+                    LoopTerm::LogarithmDown if a < 1 => -1,
+                    LoopTerm::LogarithmDown => i64::from(a.ilog(b)),
+                    LoopTerm::LogarithmUp if a <= 1 => 0,
+                    LoopTerm::LogarithmUp => i64::from((a - 1).ilog(b)) + 1,
                     _ => a.max(b),
                 }
             }
@@ -30,7 +34,7 @@ fn value(one: &ProgramLoop, inputs: &[i64]) -> Option<i64> {
 }
 
 /// Functions whose loops state their trips.
-const STATED: [&str; 12] = [
+const STATED: [&str; 21] = [
     "int span(int start, int len) { int s = 0; for (int i = start; i < start + len; i++) s ^= i; return s; }",
     "int from(int lo, int hi) { int s = 0; for (int i = lo; i <= hi; i++) s ^= i; return s; }",
     "int by(int n, int step) { int s = 0; for (int i = 0; i < n; i += step) s ^= i; return s; }",
@@ -43,6 +47,15 @@ const STATED: [&str; 12] = [
     "int tile(int a, int n) { int s = 0; for (int i = a; i < (a + 4 < n ? a + 4 : n); i++) s ^= i; return s; }",
     "int ends(int n, int m) { int s = m; for (char *p = t, *e = t + n; p != e; p++) s ^= *p; return s; }",
     "int counts(int n, int m) { int s = m; while (n-- > 0) s ^= n; return s; }",
+    "int doubles(int n, int from) { int s = 0; for (int i = from; i < n; i *= 2) s ^= i; return s; }",
+    "int shifts(int n, int from) { int s = 0; for (int i = from; i <= n; i <<= 2) s ^= i; return s; }",
+    "int adds(int n, int from) { int s = 0; int i = from; do { s ^= i; i += i; } while (i < n); return s; }",
+    "int digits(unsigned n, int m) { int s = m; do { s ^= n % 3; n /= 3; } while (n); return s; }",
+    "int halves(int n, int least) { int s = 0; for (int i = 9 * n; i > least; i /= 2) s ^= i; return s; }",
+    "int thirds(int n, int least) { int s = 0; for (unsigned i = 5 * n; i >= (unsigned)least; i /= 3) s ^= i; return s; }",
+    "int lasts(int n, int least) { int s = 0; int i = n; do { s ^= i; i >>= 1; } while (i > least); return s; }",
+    "int within(int n, int m) { int s = m; for (unsigned i = 1; i / 2 < (unsigned)n; i *= 2) s ^= i; return s; }",
+    "int fills(int n, int m) { int s = m; for (unsigned i = 100 * n; i / 4 >= (unsigned)m; i /= 2) s ^= i; return s; }",
 ];
 
 #[test]

@@ -117,7 +117,8 @@ fn arguments_that_are_computed_are_told_as_arithmetic() {
         NI void middle(int lo, int hi) { if (lo < hi) { middle(lo, (lo + hi) / 2); middle((lo + hi) / 2 + 1, hi); } }
         int main(void) { halves(20, 1); middle(0, 9); for (int i = 0; i < 9; i++) printf(\"%d\\n\", fib(i)); return 0; }"));
     let arguments = |function: &str| {
-        let calls = loops.function(function).calls.iter().filter(|call| call.callee == function);
+        let calls =
+            loops.function(function).calls.iter().filter(|call| call.callee.as_deref() == Some(function));
         calls.flat_map(|call| call.arguments.iter().flatten().cloned()).collect::<Vec<_>>()
     };
     assert_eq!(arguments("fib"), ["n - 1", "n - 2"]);
@@ -129,7 +130,9 @@ fn arguments_that_are_computed_are_told_as_arithmetic() {
 fn calls_are_told_in_the_words_of_the_caller() {
     let loops = run(&c(KINDS));
     let main = loops.function("main");
-    let of = |callee: &str| main.calls.iter().filter(|c| c.callee == callee).cloned().collect::<Vec<_>>();
+    let of = |callee: &str| {
+        main.calls.iter().filter(|c| c.callee.as_deref() == Some(callee)).cloned().collect::<Vec<_>>()
+    };
     let triangle = of("triangle");
     assert_eq!((triangle.len(), triangle[0].within, triangle[0].is_conditional), (1, Some(0), false));
     assert_eq!(triangle[0].arguments, [Some("n".to_owned())]);
@@ -284,4 +287,44 @@ fn a_loop_in_a_constant_one_in_another_one_is_counted() {
     assert_eq!(loops.total("thrice", 2), (21, 3 * 21));
     let expected: Vec<_> = (0..7).map(|i| (vec![i], 3, 3 * i as u64)).collect();
     assert_eq!(loops.trips("thrice", 2), expected);
+}
+
+/// The loop around the cases can be entered at each of them.
+#[test]
+fn a_cycle_with_several_entries_is_around_its_loops_and_is_not_counted() {
+    let source = "#include <stdio.h>\n__attribute__((noinline)) int step(int n) { int s = 0; for (int i = 0; i < n; i++) s ^= i; return s; }
+__attribute__((noinline)) int machine(int state, int n) {
+    int s = 0, k = 0;
+    switch (state) {
+        for (;;) {
+            case 0: if (k++ > n) return s;
+                for (int i = 0; i < n; i++) s ^= i;
+            case 1: s += step(k);
+        }
+    }
+    return s;
+}
+int main(void) { int s = 0; for (int n = 0; n < 9; n++) s += machine(n % 2, n); printf(\"%d\\n\", s); return 0; }";
+    let loops = run(&c(source));
+    let [cycle, inner] = [0, 1].map(|index| loops.get("machine", index));
+    assert!(cycle.is_uncounted && cycle.inputs.is_empty() && cycle.parent.is_none());
+    assert!(!inner.is_uncounted && inner.parent == Some(0) && inner.is_conditional);
+    for o in &inner.observations {
+        let n = o.inputs[0].cast_unsigned();
+        assert_eq!((o.trips.least, o.trips.greatest, o.activations), (n, n, n + 1));
+    }
+    let function = loops.function("machine");
+    assert_eq!(function.calls.iter().map(|call| call.within).collect::<Vec<_>>(), [Some(0)]);
+    assert!(!loops.get("step", 0).is_uncounted && !loops.get("main", 0).is_uncounted);
+}
+
+#[test]
+fn the_callee_of_a_call_through_a_pointer_is_open_and_assembly_is_no_call() {
+    let source = "#include <stdlib.h>\n#include <stdio.h>\nstatic int one(int n) { return n + 1; }
+__attribute__((noinline)) int all(int (**f)(int), int n) { int s = 0; for (int i = 0; i < n; i++) { s += f[i](n); __asm__ volatile(\"\" : \"+r\"(s)); } return s; }
+int main(int c, char **v) { int (*f[3])(int) = {one, c > 9 ? abs : one, one}; printf(\"%d\\n\", all(f, 3)); return 0; }";
+    let loops = run(&c(source));
+    let callees: Vec<_> =
+        loops.function("all").calls.iter().map(|call| (&call.callee, call.within)).collect();
+    assert_eq!(callees, [(&None, Some(0))]);
 }

@@ -16,18 +16,21 @@ type FunctionRow<'a> = (&'a str, &'a str, &'a str, &'a str, u32, [u32; 3]);
 /// A loop: line, parent, exits, conditional flag, constant trips, numbers of inputs and observations.
 type LoopRow = (u32, Option<u32>, Exits, bool, Option<u64>, [u32; 2]);
 
-/// Exits of a loop, and if a statement follows its inputs. Earlier studies have the first two.
+/// Exits of a loop, and if a statement follows its inputs. A loop that is not counted has neither inputs nor a statement.
+/// Earlier studies have the first two or four.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Exits {
     Single,
     Several,
     SingleStated,
     SeveralStated,
+    Uncounted,
 }
 
 impl Exits {
     fn from_loop(one: &ProgramLoop) -> Self {
         match (one.exits, one.stated == LoopStatement::default()) {
+            _ if one.is_uncounted => Self::Uncounted,
             (LoopExits::Single, true) => Self::Single,
             (LoopExits::Several, true) => Self::Several,
             (LoopExits::Single, false) => Self::SingleStated,
@@ -38,7 +41,7 @@ impl Exits {
     fn exits(self) -> LoopExits {
         match self {
             Self::Single | Self::SingleStated => LoopExits::Single,
-            Self::Several | Self::SeveralStated => LoopExits::Several,
+            Self::Several | Self::SeveralStated | Self::Uncounted => LoopExits::Several,
         }
     }
 
@@ -50,7 +53,8 @@ impl Exits {
 /// Totals over all activations: number, trips, both extremes, the sampled share.
 type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
 
-/// A call: line, loop around it, conditional flag, callee, an obsolete field, number of arguments.
+/// A call: line, loop around it, conditional flag, callee, an obsolete field, number of arguments. The callee of a call
+/// through a pointer is empty.
 type CallRow<'a> = (u32, Option<u32>, bool, &'a str, Option<u64>, u32);
 
 /// An input: name, kind, the loop whose counter it is, the kind of its value.
@@ -119,8 +123,8 @@ pub(in crate::file) fn encode_loops(functions: &[LoopFunction]) -> Vec<u8> {
         }
         for call in calls {
             let arguments = call.arguments.len() as u32;
-            let row: CallRow<'_> =
-                (call.line, call.within, call.is_conditional, &call.callee, None, arguments);
+            let callee = call.callee.as_deref().unwrap_or_default();
+            let row: CallRow<'_> = (call.line, call.within, call.is_conditional, callee, None, arguments);
             push(&mut bytes, &row);
             call.arguments.iter().for_each(|argument| push(&mut bytes, argument));
         }
@@ -203,6 +207,7 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
     let mut one =
         ProgramLoop { line, parent, is_conditional, constant_trips, total, ..ProgramLoop::default() };
     one.exits = exits.exits();
+    one.is_uncounted = matches!(exits, Exits::Uncounted);
     for _ in 0..inputs {
         let (name, kind, counter_of, observed): InputRow<'_> = values.next()?;
         budget.take::<LoopInput>(2)?;
@@ -263,7 +268,8 @@ fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBod
         budget.take_bytes(argument.map_or(0, str::len) as u64)?;
         arguments.push(argument.map(str::to_owned));
     }
-    Ok(LoopCall { line, within, is_conditional, callee: callee.to_owned(), arguments })
+    let callee = Some(callee.to_owned()).filter(|callee| !callee.is_empty());
+    Ok(LoopCall { line, within, is_conditional, callee, arguments })
 }
 
 #[cfg(test)]
@@ -337,7 +343,7 @@ pub(in crate::file) mod tests {
                 line: 4,
                 within: Some(1),
                 is_conditional: true,
-                callee: "g".to_owned(),
+                callee: Some("g".to_owned()),
                 arguments: vec![Some("n".to_owned()), None, Some("8".to_owned())],
             }],
         }

@@ -322,6 +322,7 @@ impl Redaction<'_> {
                     exits: _,
                     is_conditional: _,
                     constant_trips: _,
+                    is_uncounted: _,
                     stated: _,
                     observations: _,
                     total: _,

@@ -103,7 +103,7 @@ fn counts(findings: &Findings) -> String {
     let with_status = |status| executed.iter().filter(|row| row.trips.status == status).count();
     let uncounted = match findings.loops.iter().filter(|row| row.activations.is_none()).count() {
         0 => String::new(),
-        count => format!("; {count} not counted (constant trips)"),
+        count => format!("; {count} not counted"),
     };
     format!(
         "{} in {}; {} executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown{uncounted}",

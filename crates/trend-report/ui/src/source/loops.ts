@@ -34,12 +34,12 @@ export function tripsText(loop: LoopRow): string {
   if (formula !== undefined) return `${visible(formula)}${off > 0 ? ' !' : ''}`;
   if (loop.trips.status === 'constant') return `${number.cost(loop.least)} each time`;
   if (bound !== undefined) return `≤ ${visible(bound)}`;
-  return loop.activations === 0 ? '' : `${rangeText(loop)} seen`;
+  return loop.activations ? `${rangeText(loop)} seen` : '';
 }
 
 /** Formats the trips in few characters: `8` if constant, `1–229 ?` if they depend on the data. */
 export function briefTripsText(loop: LoopRow): string {
-  if (!isDetermined(loop)) return loop.activations === 0 ? '' : `${rangeText(loop)} ?`;
+  if (!isDetermined(loop)) return loop.activations ? `${rangeText(loop)} ?` : '';
   return loop.trips.formula === undefined && loop.trips.status === 'constant'
     ? rangeText(loop)
     : tripsText(loop);
@@ -122,7 +122,7 @@ export function statusText(loop: LoopRow): string {
 export function tripsSentence(loop: LoopRow): string {
   const { formula, bound, status } = loop.trips;
   const isText = status !== 'constant' && (formula ?? bound) !== undefined;
-  const trips = isText ? tripsText(loop) : loop.activations === 0 ? '' : rangeText(loop);
+  const trips = isText ? tripsText(loop) : loop.activations ? rangeText(loop) : '';
   return `${trips === '' ? '' : `${trips} trips, `}${statusText(loop)}`;
 }
 

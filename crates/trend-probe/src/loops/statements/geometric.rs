@@ -1,0 +1,100 @@
+//! Values that are multiplied or divided by the same number in every trip, and when they reach an end.
+//!
+//! ```text
+//!   for (x = s; x < n; x *= b)      s·bᵏ < n holds in ⌈log_b(n/s)⌉ trips
+//!   for (x = s; x >= d; x /= b)     ⌊s/bᵏ⌋ >= d holds in ⌊log_b(s/d)⌋ + 1 trips
+//! ```
+
+use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+
+use super::terms::{Operator, Terms};
+use crate::ir::instruction::stripped;
+use crate::ir::value::{Opcode, Value};
+
+/// A value that is multiplied or divided by the same number in every trip.
+pub(super) struct Geometric {
+    pub(super) start: Terms,
+    pub(super) scale: Scale,
+    /// True if the value is that of the next trip: a condition behind the body sees it.
+    pub(super) is_next: bool,
+    /// Number that divides the value where it is compared.
+    pub(super) divisor: i64,
+}
+
+/// Multiplication by a number of at least 2, or division by it.
+#[derive(Clone, Copy)]
+pub(super) struct Scale {
+    is_down: bool,
+    by: i64,
+}
+
+impl Scale {
+    /// Returns the value that is multiplied or divided, and the scale.
+    pub(super) fn of(value: Value) -> Option<(Value, Self)> {
+        let operand = |index| stripped(value.operand(index));
+        let number = |index: u32| value.operand(index).signed().filter(|number| *number > 1);
+        let up = |by| Self { is_down: false, by };
+        let down = |by| Self { is_down: true, by };
+        match value.opcode()? {
+            Opcode::LLVMMul => match (number(0), number(1)) {
+                (_, Some(by)) => Some((operand(0), up(by))),
+                (Some(by), None) => Some((operand(1), up(by))),
+                (None, None) => None,
+            },
+            Opcode::LLVMAdd if operand(0) == operand(1) => Some((operand(0), up(2))),
+            Opcode::LLVMShl => Some((operand(0), up(power_of_two(value.operand(1))?))),
+            Opcode::LLVMUDiv | Opcode::LLVMSDiv => Some((operand(0), down(number(1)?))),
+            Opcode::LLVMLShr | Opcode::LLVMAShr => {
+                Some((operand(0), down(power_of_two(value.operand(1)).filter(|by| *by > 1)?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the divisor of a value that is only divided.
+    pub(super) fn divisor(self) -> Option<i64> {
+        self.is_down.then_some(self.by)
+    }
+}
+
+impl Geometric {
+    /// Returns the number of first trips in which a comparison with an end holds. A negative number means none.
+    pub(super) fn trips_until(&self, end: &Terms, predicate: Predicate) -> Option<Terms> {
+        let after_end = || end.then(&Terms::number(1), Operator::Plus);
+        let times_divisor = |end: &Terms| end.then(&Terms::number(self.divisor), Operator::Times);
+        let by = Terms::number(self.scale.by);
+        // Trips in which the value is at least, or at most, the end.
+        let from_down = |ratio: Terms| {
+            let log = ratio.then(&by, Operator::LogarithmDown);
+            if self.is_next { log } else { log.then(&Terms::number(1), Operator::Plus) }
+        };
+        let at_least = |end: &Terms| from_down(self.start.then(end, Operator::QuotientDown));
+        let below = |end: &Terms| {
+            let log = end.then(&self.start, Operator::QuotientUp).then(&by, Operator::LogarithmUp);
+            if self.is_next { log.then(&Terms::number(1), Operator::Minus) } else { log }
+        };
+        match (predicate, self.scale.is_down) {
+            (Predicate::LLVMIntSLT | Predicate::LLVMIntULT, false) => Some(below(&times_divisor(end))),
+            (Predicate::LLVMIntSLE | Predicate::LLVMIntULE, false) if self.divisor == 1 => {
+                Some(from_down(end.then(&self.start, Operator::QuotientDown)))
+            }
+            (Predicate::LLVMIntSLE | Predicate::LLVMIntULE, false) => {
+                Some(below(&times_divisor(&after_end())))
+            }
+            (Predicate::LLVMIntSGE | Predicate::LLVMIntUGE, true) => Some(at_least(&times_divisor(end))),
+            (Predicate::LLVMIntSGT | Predicate::LLVMIntUGT, true) => {
+                Some(at_least(&times_divisor(&after_end())))
+            }
+            // A value that is not 0 is at least 1.
+            (Predicate::LLVMIntNE, true) if *end == Terms::number(0) => {
+                Some(at_least(&Terms::number(self.divisor)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns 2 to the power of a constant.
+pub(super) fn power_of_two(exponent: Value) -> Option<i64> {
+    1_i64.checked_shl(u32::try_from(exponent.signed()?).ok().filter(|bits| *bits < 63)?)
+}
