@@ -12,7 +12,9 @@ use crate::accesses::lanes::take_apart;
 use crate::error::ProbeError;
 use crate::hooks::instrument::instrument;
 use crate::hooks::link::link as link_routines;
+use crate::ir::control::forget_split_back_edges;
 use crate::ir::options::set_options;
+use crate::ir::symbols;
 use crate::loops::apart::{keep_apart, release};
 use crate::loops::canonical::canonicalize;
 use crate::loops::instrument::link::link as link_loops;
@@ -96,13 +98,16 @@ pub(crate) fn compile(
         take_apart(&module, run)?;
         // The effects of a call are recorded on the edge that it takes when it returns, and on no other.
         run("function(break-crit-edges)")?;
+        symbols::functions(&module).into_iter().for_each(forget_split_back_edges);
         link_routines(&context, &module, options)?;
         instrument(&module, options);
     }
     if let Some(facts) = facts {
         link_loops(&context, &module, &facts)?;
     }
-    run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg<no-keep-loops>)")?;
+    run(
+        "function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg,loop-mssa(licm),early-cse,loop-mssa(simple-loop-unswitch<nontrivial>),simplifycfg<no-keep-loops>,loop-unroll<O2;runtime>)",
+    )?;
     if let Some(mark) = &arguments.mark {
         let text = context.metadata_string(mark).into();
         module

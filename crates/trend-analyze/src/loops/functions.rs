@@ -109,7 +109,10 @@ impl<'a> Costs<'a> {
             let calls = self.call_costs(index);
             let own = self.of_body(index, &calls);
             self.open.pop();
-            let cost = self.solve_recurrence(index, own);
+            let cost = match self.without_itself(index, &own) {
+                Some(cost) => cost,
+                None => self.solve_recurrence(index, own),
+            };
             // In a cycle of calls, this cost has a symbol for the function that was analyzed first. Each function is
             // analyzed only once because a cycle can have as many paths as there are subsets of its functions.
             self.by_index.insert(index, cost);
@@ -142,11 +145,8 @@ impl<'a> Costs<'a> {
                 let polynomial = in_words(trips.polynomial());
                 let (sum, calls) = (&mut sums[around as usize], &in_loops[one as usize]);
                 let trips = bounds(&polynomial);
-                if !calls.is_empty() {
-                    let (part, passes) = part.of_content(nest, one, &polynomial, &trips);
-                    for (call, cost) in calls {
-                        sum.add(&part.of_call(call, cost, &passes));
-                    }
+                for (call, cost) in calls {
+                    sum.add(&part.if_entered(&polynomial).of_call(call, cost, &trips));
                 }
                 sum.add(&part.of_loop(trips));
                 is_perhaps |= at.is_conditional;
@@ -159,7 +159,7 @@ impl<'a> Costs<'a> {
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
-        // For each loop: its part, the part of its body, and how often its body begins.
+        // For each loop: its part, the part of its body, and its trips.
         let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(function.loops.len());
         let mut sum = SequenceBounds::default();
         for (one, at) in (0..).zip(&function.loops) {
@@ -172,8 +172,7 @@ impl<'a> Costs<'a> {
             let polynomial = without_counters(nest, trips.polynomial());
             let trips = bounds(&polynomial);
             sum.add(&part.of_loop(trips.clone()));
-            let (inside, passes) = part.of_content(nest, one, &polynomial, &trips);
-            parts.push((part, inside, passes));
+            parts.push((part, part.if_entered(&polynomial), trips));
         }
         for (call, cost) in function.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
@@ -213,7 +212,7 @@ impl<'a> Costs<'a> {
         };
         let name = self.name(&self.functions[callee].symbol.linkage).to_owned();
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
-            return Some(Cost::name(&format!("calls of {name}")));
+            return Some(Cost::name(&format!("cost of {name}")));
         }
         let function = &self.functions[callee];
         let short = self.of_function(callee).short.as_ref();
@@ -314,6 +313,17 @@ impl<'a> Costs<'a> {
         Some(())
     }
 
+    /// Returns the cost of a function that calls itself through other functions: the number of its calls, times the cost
+    /// of one without those inside it. Returns `None` for other functions.
+    fn without_itself(&self, index: usize, own: &Bounds) -> Option<FunctionCost> {
+        let name = self.name(&self.functions[index].symbol.linkage);
+        let symbol = format!("cost of {name}");
+        let own = own.as_cost()?;
+        let once = own.substituted(&|name| (name == symbol).then(|| Polynomial::integer(1)))?;
+        let calls = Cost::name(&format!("calls of {name}"));
+        (once != own).then(|| FunctionCost::new(Cost::Nest(vec![calls, once]).bounds(), None))
+    }
+
     /// Adds the recursive calls of a function to its own cost. If the recurrence has no solution, the recursive calls
     /// become a symbol.
     fn solve_recurrence(&self, index: usize, own: Bounds) -> FunctionCost {
@@ -388,15 +398,6 @@ impl Part {
     /// names are large: `n − m`.
     fn if_entered(self, trips: &Polynomial) -> Self {
         Self { is_perhaps: self.is_perhaps || !Growth::is_sure(trips), ..self }
-    }
-
-    /// Returns the part of the calls in the loop's body, and how often the body begins.
-    fn of_content(self, nest: &Nest<'_>, index: u32, polynomial: &Polynomial, trips: &Cost) -> (Self, Cost) {
-        match nest.begun(index, polynomial) {
-            // A call may also be behind the exit.
-            Some(begun) => (Self { is_perhaps: true, ..self }, bounds(&begun)),
-            None => (self.if_entered(polynomial), trips.clone()),
-        }
     }
 
     fn of_loop(self, trips: Cost) -> Cost {

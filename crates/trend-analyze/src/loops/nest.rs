@@ -145,17 +145,13 @@ impl<'a> Nest<'a> {
         Some(self.numbers[index as usize]).filter(|number| *number > 1)
     }
 
-    /// Returns the symbol for the unknown trips of a loop.
+    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average of its
+    /// activations. In a bound it is at least 1: the pass that leaves a loop may enter its content, and is no trip.
     fn unknown_trips(&self, index: u32) -> Polynomial {
-        self.symbol_of("trips of", index)
-    }
-
-    /// Returns the symbol for an unknown number of a loop: `trips of parse.c:12`.
-    fn symbol_of(&self, what: &str, index: u32) -> Polynomial {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
         let file = file_name(&self.function.file);
-        Polynomial::name(&format!("{what} {file}:{line}{number}"))
+        Polynomial::name(&format!("trips of {file}:{line}{number}"))
     }
 
     /// Returns true if the content of `outer` was entered more often than `outer` made trips, because the trip that
@@ -182,28 +178,23 @@ impl<'a> Nest<'a> {
         NestTrips::new(self.unknown_trips(index), Certainty::Symbolic)
     }
 
-    /// Returns how often an outer loop enters an inner one. The trip that leaves the outer loop may enter it as well. If
-    /// the outer trips are unknown, this number has a symbol of its own, because the trips may be 0.
+    /// Returns how often an outer loop enters an inner one. The trip that leaves the outer loop may enter it as well.
     fn passes(&self, index: u32, outer: u32, trips: &NestTrips) -> Option<Polynomial> {
-        match self.is_entered_at_last(index, outer) {
-            true if self.laws[outer as usize].is_unknown() => Some(self.symbol_of("passes of", outer)),
-            true => trips.polynomial().plus(&Polynomial::integer(1)),
-            false => Some(trips.polynomial().clone()),
-        }
+        let is_one_more = self.is_entered_at_last(index, outer) && !self.laws[outer as usize].is_unknown();
+        trips.polynomial().plus(&Polynomial::integer(i128::from(is_one_more)))
     }
 
-    /// Returns trips of a loop in which its body began, for its calls. If the loop was always left in its first pass, its
-    /// trips are 0, but the calls in front of the exit are made.
-    pub(super) fn begun(&self, index: u32, trips: &Polynomial) -> Option<Polynomial> {
-        let total = &self.at(index).total;
-        let is_passed_once =
-            self.laws[index as usize].is_unknown() && total.activations > 0 && total.trips == 0;
-        let symbol = self.unknown_trips(index);
-        let passes = |name: &str| {
-            let is_it = symbol.as_name().is_some_and(|symbol| **symbol == *name);
-            is_it.then(|| self.symbol_of("passes of", index))
-        };
-        is_passed_once.then(|| trips.substituted(&passes)).flatten()
+    /// Returns the product of symbols for the trips of a loop and of the loops between it and an outer one. The trips of
+    /// a loop between replace its symbol if they are known, and the same in all trips of the outer loop.
+    fn unknown_trips_in_each(&self, index: u32, outer: u32) -> Option<Polynomial> {
+        let between = self.function.around(index).take_while(|&one| one != outer);
+        between.into_iter().try_fold(self.unknown_trips(index), |product, one| {
+            let own = self.own(one);
+            let has_counter = own.trips.any_name(&mut |name| counter(name).is_some());
+            let is_same = own.is_known() && !has_counter && !self.varies_in(&own.trips, one, outer);
+            let trips = if is_same { own.polynomial().clone() } else { self.unknown_trips(one) };
+            product.times(&trips)
+        })
     }
 
     /// Returns true if a loop can be left before the trips of its law, as far as the runs show.
@@ -270,8 +261,8 @@ impl<'a> Nest<'a> {
         }
         let symbolic = || {
             let passes = self.passes(index, outer, &trips);
-            let product = passes.and_then(|passes| passes.times(&self.unknown_trips(index)));
-            let polynomial = product.unwrap_or_default();
+            let inside = self.unknown_trips_in_each(index, outer);
+            let polynomial = passes.zip(inside).and_then(|(a, b)| a.times(&b)).unwrap_or_default();
             // The trips of the outer loop may be only a bound.
             NestTrips::new(polynomial, trips.certainty.max(Certainty::Symbolic))
         };

@@ -128,13 +128,13 @@ pub fn is_path_end(path: &str, end: &str) -> bool {
 }
 
 /// Removes the outermost brackets of a name with their content. If `marked`, the brackets stay and `…` replaces their
-/// content; the brackets of `operator()` and `operator<` are part of the name.
+/// content. The brackets of `operator()` and `operator<` are part of the name.
 pub fn without_brackets(name: &str, marked: bool) -> String {
     let (mut short, mut depth, mut last) = (String::new(), 0_usize, ' ');
     for c in name.chars() {
         let before = depth;
         match c {
-            '(' | '<' | '[' if marked && depth == 0 && is_operator(&short, c) => {}
+            '(' | '<' | '[' if depth == 0 && is_operator(&short, c) => {}
             '(' | '<' | '[' => depth += 1,
             // The `>` of an arrow in a function type closes nothing.
             '>' if last == '-' => {}
@@ -182,6 +182,9 @@ mod tests {
             ("core::slice::<impl [T]>::sort", "core::slice::sort"),
             ("Vec::<fn(u8) -> u8>::push", "Vec::push"),
             ("(anonymous namespace)::work(int)", "work"),
+            ("std::ostream& Json::operator<<(std::ostream&, Json::Value const&)", "Json::operator<<"),
+            ("Table<int>::operator[](int)", "Table::operator[]"),
+            ("bool less::operator()<int>(int) const", "less::operator()"),
             ("<unfinished", ""),
         ] {
             assert_eq!(bare_name(full), bare, "{full}");

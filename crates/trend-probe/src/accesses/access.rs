@@ -30,6 +30,8 @@ pub(crate) struct Access {
     /// Alignment of the first byte in bytes.
     pub(crate) alignment: u64,
     pub(crate) kind: Kind,
+    /// Variable that is 1 in the first trip of a loop, if later trips only repeat the access.
+    pub(crate) first_trip: Option<Value>,
 }
 
 /// Returns the accesses of an instruction, in order.
@@ -41,6 +43,7 @@ pub(crate) fn accesses_of(instruction: Value, module: &Module<'_>) -> Vec<Access
         size: Size::Known(bytes),
         alignment: instruction.alignment(),
         kind,
+        first_trip: None,
     };
     let accesses = match instruction.opcode() {
         Some(Opcode::LLVMLoad) if instruction.is_own_read() => Vec::new(),
@@ -94,6 +97,7 @@ fn of_intrinsic(call: Value) -> Vec<Access> {
         size,
         alignment: call.alignment_of_argument(index),
         kind,
+        first_trip: None,
     };
     if name.starts_with("llvm.memset") {
         vec![access(0, Kind::Write)]

@@ -2,7 +2,7 @@
 //!
 //! - Begin with [`access`]: the accesses of an instruction. [`lanes`] prepares those to vectors.
 //! - [`needed`]: the accesses that can be the first of their activation, with [`hoisted`]: accesses before loops,
-//!   and [`joined`]: adjacent accesses.
+//!   [`repeated`]: accesses in the first trips of loops, and [`joined`]: adjacent accesses.
 //! - [`placed`]: an access and its address; [`addresses`]: addresses as sums; [`ranges`]: ranges of bytes.
 
 pub(crate) mod access;
@@ -13,3 +13,4 @@ pub(crate) mod lanes;
 pub(crate) mod needed;
 pub(crate) mod placed;
 pub(crate) mod ranges;
+pub(crate) mod repeated;

@@ -12,10 +12,11 @@ use super::hoisted::hoisted;
 use super::joined::together;
 use super::placed::Placed;
 use super::ranges::Ranges;
+use super::repeated::mark_repeated;
 use crate::ir::pointer::base;
 use crate::ir::value::{Block, Opcode, Value};
 use crate::options::Options;
-use crate::routines::calls::may_wait;
+use crate::routines::calls::{may_wait, returns_twice};
 
 /// Returns the accesses that must be watched. Leaves out variables that no other routine can reach, and bytes that
 /// are accessed on every path to the access. After an activation's first access to a cell, its later accesses never
@@ -51,7 +52,17 @@ pub(crate) fn needed(
     } else {
         first_on_paths(function, reachable, is_dynamic, |block, accesses| together(block, accesses, options))
     };
-    needed.into_iter().map(|placed| placed.access).collect()
+    let mut needed: Vec<Access> = needed.into_iter().map(|placed| placed.access).collect();
+    // A jump back into a trip may skip the rest of the first one.
+    let has_jump = function.blocks().iter().any(|block| block.instructions().iter().any(is_returning_twice));
+    if !is_dynamic && !has_jump {
+        mark_repeated(function, &mut needed, module);
+    }
+    needed
+}
+
+fn is_returning_twice(instruction: &Value) -> bool {
+    instruction.opcode() == Some(Opcode::LLVMCall) && returns_twice(*instruction)
 }
 
 /// Returns the accesses, or their parts, to bytes that are not accessed on every path to them. `join` may join the

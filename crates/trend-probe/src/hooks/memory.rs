@@ -25,24 +25,15 @@ impl Instrumentation<'_, '_> {
         let with = |first: &[Value]| [first, &rest(builder.low_half(ids))].concat();
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
         let pointer = builder.offset(access.pointer, access.offset);
-        match shape(access, self.options) {
-            HookForm::One => {
-                builder.call(self.hooks["read"], &with(&[pointer, self.cells(access)]));
-            }
-            HookForm::Ends(size) => {
-                builder.call(self.hooks["read.ends"], &with(&[pointer, last(size)]));
-            }
-            HookForm::Pair => {
-                builder.call(self.hooks["read.pair"], &[&[pointer], &rest(ids)[..]].concat());
-            }
-            HookForm::Four => {
-                builder.call(self.hooks["read.four"], &with(&[pointer]));
-            }
-            HookForm::Wide(hooks, last) => {
-                builder.call(self.hooks[hooks.0], &with(&[pointer, self.number(last)]));
-            }
-            HookForm::Range => self.read_range(locals, pointer, self.bytes(access)),
-        }
+        let (hook, arguments) = match shape(access, self.options) {
+            HookForm::One => ("read", with(&[pointer, self.cells(access)])),
+            HookForm::Ends(size) => ("read.ends", with(&[pointer, last(size)])),
+            HookForm::Pair => ("read.pair", [&[pointer], &rest(ids)[..]].concat()),
+            HookForm::Four => ("read.four", with(&[pointer])),
+            HookForm::Wide(hooks, last) => (hooks.0, with(&[pointer, self.number(last)])),
+            HookForm::Range => ("read.range", with(&[pointer, self.bytes(access)])),
+        };
+        self.call_in_first_trip(access, hook, &arguments);
     }
 
     fn write(&self, locals: &Locals, access: &Access) {
@@ -53,23 +44,31 @@ impl Instrumentation<'_, '_> {
         let with = |first: &[Value]| [first, &rest(builder.low_half(ids))].concat();
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
         let pointer = builder.offset(access.pointer, access.offset);
-        match shape(access, self.options) {
-            HookForm::One => {
-                builder.call(self.hooks["write"], &with(&[pointer, self.cells(access)]));
+        let (hook, arguments) = match shape(access, self.options) {
+            HookForm::One => ("write", with(&[pointer, self.cells(access)])),
+            HookForm::Ends(size) => ("write.ends", with(&[pointer, last(size)])),
+            HookForm::Pair => ("write.pair", [&[pointer], &rest(ids)[..]].concat()),
+            HookForm::Four => ("write.four", with(&[pointer])),
+            HookForm::Wide(hooks, last) => (hooks.1, with(&[pointer, self.number(last)])),
+            HookForm::Range => {
+                let id = builder.low_half(ids);
+                ("write.range", vec![pointer, self.bytes(access), locals.mask, locals.frame, id])
             }
-            HookForm::Ends(size) => {
-                builder.call(self.hooks["write.ends"], &with(&[pointer, last(size)]));
+        };
+        self.call_in_first_trip(access, hook, &arguments);
+    }
+
+    /// Calls a hook, but only in the first trip of the loop that repeats the access.
+    fn call_in_first_trip(&self, access: &Access, hook: &str, arguments: &[Value]) {
+        let (builder, hook) = (&self.builder, self.hooks[hook]);
+        match access.first_trip {
+            Some(variable) => {
+                let is_first = builder.load(builder.int64(), variable);
+                builder.call(builder.only_if(hook), &[&[is_first], arguments].concat());
             }
-            HookForm::Pair => {
-                builder.call(self.hooks["write.pair"], &[&[pointer], &rest(ids)[..]].concat());
+            None => {
+                builder.call(hook, arguments);
             }
-            HookForm::Four => {
-                builder.call(self.hooks["write.four"], &with(&[pointer]));
-            }
-            HookForm::Wide(hooks, last) => {
-                builder.call(self.hooks[hooks.1], &with(&[pointer, self.number(last)]));
-            }
-            HookForm::Range => self.write_range(locals, pointer, self.bytes(access)),
         }
     }
 

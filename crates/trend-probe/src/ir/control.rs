@@ -1,13 +1,28 @@
 //! Changes the control flow of a function: code before it, exceptions that leave it, and back edges.
 
-use std::ffi::c_uint;
+use std::ffi::{CString, c_uint};
 
+use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::debuginfo as debug;
-use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 
 use super::builder::Builder;
 use super::value::{Block, Opcode, Type, Value};
+
+/// Removes what branches with several targets say about the loops that they repeat. If the edge back to a loop's start
+/// was split, its new block says the same. The optimizer keeps an empty block at the end of a trip while both say it.
+pub(crate) fn forget_split_back_edges(function: Value) {
+    for end in function.blocks().into_iter().map(Block::terminator) {
+        if end.block().successors().len() > 1 {
+            unsafe {
+                let context = llvm::LLVMGetTypeContext(llvm::LLVMTypeOf(end.0));
+                let kind = llvm::LLVMGetMDKindIDInContext(context, c"llvm.loop".as_ptr(), 9);
+                llvm::LLVMSetMetadata(end.0, kind, std::ptr::null_mut());
+            }
+        }
+    }
+}
 
 impl Builder {
     /// Inserts a branch before a function's code: if a call of `is_met` returns true, control goes to a new block.
@@ -40,6 +55,45 @@ impl Builder {
             let branch = llvm::LLVMBuildCondBr(self.position, is_met.0, met, body.0);
             self.make_unlikely(branch);
             llvm::LLVMPositionBuilderAtEnd(self.position, met);
+        }
+    }
+
+    /// Returns a function that calls `hook` with all but its first parameter, a number, unless this is 0. Makes the
+    /// function if necessary. Leaves the position of the builder as it is.
+    pub(crate) fn only_if(&self, hook: Value) -> Value {
+        let name = CString::new(format!("{}.if", hook.name())).expect("names of hooks have no zero");
+        unsafe {
+            let known = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
+            if !known.is_null() {
+                return Value(known);
+            }
+            let parameters = hook.parameters().into_iter().map(Value::ty);
+            let mut parameters: Vec<LLVMTypeRef> =
+                std::iter::once(self.int64()).chain(parameters).map(|ty| ty.0).collect();
+            let void = llvm::LLVMVoidTypeInContext(self.context);
+            let count = parameters.len() as c_uint;
+            let ty = llvm::LLVMFunctionType(void, parameters.as_mut_ptr(), count, 0);
+            let function = Value(llvm::LLVMAddFunction(self.module, name.as_ptr(), ty));
+            llvm::LLVMSetLinkage(function.0, LLVMLinkage::LLVMInternalLinkage);
+            function.add_attribute("alwaysinline", 0);
+            function.add_attribute("nounwind", 0);
+            let inside = Self {
+                position: llvm::LLVMCreateBuilderInContext(self.context),
+                context: self.context,
+                module: self.module,
+            };
+            let [entry, watch, done] =
+                [(); 3].map(|()| llvm::LLVMAppendBasicBlockInContext(self.context, function.0, c"".as_ptr()));
+            llvm::LLVMPositionBuilderAtEnd(inside.position, entry);
+            let parameters = function.parameters();
+            let is_first = llvm::LLVMBuildIsNotNull(inside.position, parameters[0].0, c"".as_ptr());
+            llvm::LLVMBuildCondBr(inside.position, is_first, watch, done);
+            llvm::LLVMPositionBuilderAtEnd(inside.position, watch);
+            inside.call(hook, &parameters[1..]);
+            llvm::LLVMBuildBr(inside.position, done);
+            llvm::LLVMPositionBuilderAtEnd(inside.position, done);
+            llvm::LLVMBuildRetVoid(inside.position);
+            function
         }
     }
 

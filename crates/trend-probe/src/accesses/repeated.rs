@@ -1,0 +1,176 @@
+//! Finds accesses that every trip of a loop repeats. Only its first trip watches them.
+//!
+//! ```text
+//!   for (i = 0; i < n; i++)
+//!     for (j = 0; j < m; j++) s += b[j * stride];      each trip of i reads the same cells as the first
+//! ```
+//!
+//! After an activation's first access to a cell, its later accesses never count. The trips are alike if addresses,
+//! lengths and branches in them only depend on values from before the loop, and on the counters of loops inside it.
+
+use std::collections::{HashMap, HashSet};
+
+use inkwell::module::Module;
+
+use super::access::{Access, Size};
+use crate::flow::graph::Graph;
+use crate::flow::loops::Loop;
+use crate::ir::builder::Builder;
+use crate::ir::value::{Opcode, Value};
+
+/// Maximum number of values that are followed for one access.
+const MOST: usize = 256;
+
+/// Stores a variable in each access that is repeated: it is 1 in the first trip of the outermost loop that repeats the
+/// access, and 0 later.
+pub(super) fn mark_repeated(function: Value, accesses: &mut [Access], module: &Module<'_>) {
+    let graph = Graph::new(function);
+    let loops = graph.loops();
+    if loops.is_empty() {
+        return;
+    }
+    let builder = Builder::new(module);
+    let mut variables: HashMap<usize, Value> = HashMap::new();
+    let can_repeat: Vec<bool> = loops.iter().map(|one| can_repeat(&graph, one)).collect();
+    for access in accesses {
+        let block = graph.number(access.at.block());
+        let around = (0..loops.len()).filter(|of| loops[*of].blocks.contains(&block) && can_repeat[*of]);
+        let repeating =
+            around.into_iter().find(|of| Trips { graph: &graph, loops: &loops, of: *of }.repeat(access));
+        access.first_trip = repeating.map(|of| {
+            *variables.entry(of).or_insert_with(|| first_trip(&builder, &graph, &loops[of], function))
+        });
+    }
+}
+
+/// Returns true if a variable can be set before a loop and at the end of its trips, and if no exception is caught in a
+/// trip: it may skip accesses.
+fn can_repeat(graph: &Graph, one: &Loop) -> bool {
+    let catches = |block: &usize| {
+        let instructions = graph.blocks[*block].instructions();
+        instructions.iter().any(|of| of.opcode() == Some(Opcode::LLVMLandingPad))
+    };
+    one.preheader.is_some() && !one.blocks.iter().any(catches)
+}
+
+/// Creates a variable that is 1 in the first trip of a loop, and 0 later.
+fn first_trip(builder: &Builder, graph: &Graph, one: &Loop, function: Value) -> Value {
+    let long = builder.int64();
+    let variable = builder.before(function.blocks()[0].instructions()[0]).variable(long);
+    let set = |block: usize, value: u64| {
+        builder.before(graph.blocks[block].terminator()).store(builder.constant(long, value), variable);
+    };
+    one.preheader.into_iter().for_each(|front| set(front, 1));
+    one.latches.iter().for_each(|latch| set(*latch, 0));
+    variable
+}
+
+/// Trips of a loop.
+struct Trips<'a> {
+    graph: &'a Graph,
+    loops: &'a [Loop],
+    of: usize,
+}
+
+impl Trips<'_> {
+    /// Returns true if all trips access the same cells as the first.
+    fn repeat(&self, access: &Access) -> bool {
+        let block = self.graph.number(access.at.block());
+        let mut values = vec![(access.pointer, block)];
+        if let Size::Computed(length) = access.size {
+            values.push((length, block));
+        }
+        self.conditions_of(block).is_some_and(|conditions| {
+            values.extend(conditions);
+            self.are_alike(values)
+        })
+    }
+
+    /// Returns the conditions that decide how often a trip executes a block, and the blocks that evaluate them; `None`
+    /// if others than branches decide. A way out of the loop decides nothing: no trip follows.
+    fn conditions_of(&self, block: usize) -> Option<Vec<(Value, usize)>> {
+        let one = &self.loops[self.of];
+        let mut conditions = Vec::new();
+        let (mut next, mut seen) = (vec![block], HashSet::new());
+        while let Some(block) = next.pop() {
+            for deciding in self.graph.decided_by[block].iter().filter(|of| one.blocks.contains(of)) {
+                if !seen.insert(*deciding) {
+                    continue;
+                }
+                next.push(*deciding);
+                let inside = self.graph.successors[*deciding].iter().filter(|to| one.blocks.contains(to));
+                if inside.count() > 1 {
+                    conditions.push((self.graph.blocks[*deciding].terminator().condition()?, *deciding));
+                }
+            }
+        }
+        Some(conditions)
+    }
+
+    /// Returns true if some values pass through the same sequence in each trip. Each is used in a block.
+    fn are_alike(&self, mut next: Vec<(Value, usize)>) -> bool {
+        let mut seen = HashSet::new();
+        while let Some((value, user)) = next.pop() {
+            let Some(opcode) = value.opcode() else { continue };
+            let block = self.graph.number(value.block());
+            if !self.loops[self.of].blocks.contains(&block) {
+                continue;
+            }
+            // Behind an inner loop, the value is that of the last trip, which the data may decide.
+            let mut inner = self.loops[self.of + 1..].iter().filter(|inner| inner.blocks.contains(&block));
+            if inner.any(|inner| !inner.blocks.contains(&user)) {
+                return false;
+            }
+            if !seen.insert(value) {
+                continue;
+            }
+            if seen.len() > MOST || !(is_computed(opcode) || self.is_inner_counter(value)) {
+                return false;
+            }
+            if opcode == Opcode::LLVMPHI {
+                next.extend(
+                    value.incoming().into_iter().map(|(value, from)| (value, self.graph.number(from))),
+                );
+            } else {
+                next.extend(value.operands().into_iter().map(|operand| (operand, block)));
+            }
+        }
+        true
+    }
+
+    /// Returns true for a phi that begins the trips of a loop inside this one.
+    fn is_inner_counter(&self, phi: Value) -> bool {
+        let block = self.graph.number(phi.block());
+        let mut inner = self.loops[self.of + 1..].iter().filter(|inner| !inner.has_several_entries);
+        phi.opcode() == Some(Opcode::LLVMPHI)
+            && block != self.loops[self.of].header
+            && inner.any(|inner| inner.header == block)
+    }
+}
+
+/// Returns true if a value only depends on its operands.
+fn is_computed(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::LLVMAdd
+            | Opcode::LLVMSub
+            | Opcode::LLVMMul
+            | Opcode::LLVMUDiv
+            | Opcode::LLVMSDiv
+            | Opcode::LLVMURem
+            | Opcode::LLVMSRem
+            | Opcode::LLVMShl
+            | Opcode::LLVMLShr
+            | Opcode::LLVMAShr
+            | Opcode::LLVMAnd
+            | Opcode::LLVMOr
+            | Opcode::LLVMXor
+            | Opcode::LLVMTrunc
+            | Opcode::LLVMZExt
+            | Opcode::LLVMSExt
+            | Opcode::LLVMICmp
+            | Opcode::LLVMSelect
+            | Opcode::LLVMGetElementPtr
+            | Opcode::LLVMPtrToInt
+    )
+}
