@@ -223,6 +223,114 @@ fn cells_have_the_size_that_is_asked_for() {
     }
 }
 
+/// Bodies of functions with nested loops. `R(x)` reads a number, and `W(x, v)` writes one.
+const NESTS: [(&str, &str); 15] = [
+    (
+        "product",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { int s = 0; for (int k = 0; k < n; k++) s += R(a[i * n + k]) * R(b[k * n + j]); W(c[i * n + j], s); }",
+    ),
+    (
+        "in_place",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { int s = 0; for (int k = 0; k < n; k++) s += R(a[i * n + k]) * R(a[k * n + j]); W(a[i * n + j + 1], s); }",
+    ),
+    ("steps", "for (int t = 0; t < 4; t++) for (int i = 1; i < n; i++) W(b[i], R(a[i - 1]) + R(a[i + 1]));"),
+    (
+        "swapped",
+        "int *p = a, *q = b; for (int t = 0; t < 3; t++) { for (int i = 1; i < n; i++) W(q[i], R(p[i - 1]) + R(p[i + 1])); int *r = p; p = q; q = r; }",
+    ),
+    (
+        "triangle",
+        "int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += R(a[j]); *out = s;",
+    ),
+    (
+        "not_at_first",
+        "int s = 0; for (int i = 0; i < n; i++) { if (i == 0) continue; for (int j = 0; j < n; j++) s += R(a[j]); } *out = s;",
+    ),
+    (
+        "if_told",
+        "int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (n > 5) s += R(a[j]); else s += R(b[j]); *out = s;",
+    ),
+    (
+        "by_data",
+        "int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) if (R(b[i]) > j) s += R(a[j]); *out = s;",
+    ),
+    (
+        "until_data",
+        "int s = 0; for (int i = 0; i < n; i++) { int j = 0; for (; j < n; j++) if (R(b[j]) + i > 9) break; s += R(a[j]); } *out = s;",
+    ),
+    (
+        "leaves_both",
+        "int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { if (R(b[j]) == 77 + i) goto end; s += R(a[j]); } end: *out = s;",
+    ),
+    (
+        "found",
+        "int s = 0; for (int i = 0; i < n; i++) { long j = 0; while (R(b[j]) + i < 9) j++; s += R(a[j]); } *out = s;",
+    ),
+    (
+        "inner_again",
+        "int s = 0; for (int t = 0; t < 3; t++) for (int i = 0; i < n; i++) for (int j = i; j < n; j++) s += R(a[j * 2 % 63]) + R(b[i]); *out = s;",
+    ),
+    (
+        "far_counter",
+        "int s = 0, last = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { s += R(a[j]); last = j + i; } s += R(b[last % 60]); } *out = s;",
+    ),
+    (
+        "empty_first",
+        "int s = 0; for (int i = 0; i < 3; i++) for (int j = 0; j < i * n % 50; j++) s += R(a[j]); *out = s;",
+    ),
+    (
+        "restarts",
+        "int s = 0; for (int u = 1; u < 4; u++) for (int t = 0; t < 3; t++) for (int i = 0; i < n * u % 50; i++) s += R(a[i]) + t; *out = s;",
+    ),
+];
+
+/// A second copy of each function marks what it reads first.
+#[test]
+fn accesses_that_trips_repeat_count_as_if_each_were_watched() {
+    let mut source = format!(
+        "{HEAD}int a[700], b[700], d[700], sink, *out = &sink; char seen[3][700]; long first;
+        static int *see(int *at, int is_read) {{
+            int *all[] = {{a, b, d}};
+            for (int k = 0; k < 3; k++) if (at >= all[k] && at < all[k] + 700) {{
+                if (!seen[k][at - all[k]] && is_read) first++;
+                seen[k][at - all[k]] = 1;
+            }}
+            return at;
+        }}\n"
+    );
+    let copy = |prefix: &str| {
+        NESTS.map(|(name, body)| {
+            format!(
+                "__attribute__((noinline)) void {prefix}{name}(int *a, int *b, int *c, int n) {{ {body} }}\n"
+            )
+        })
+    };
+    source += "#define R(x) (x)\n#define W(x, v) ((x) = (v))\n";
+    source += &copy("").concat();
+    source += "#undef R\n#undef W\n#define R(x) (*see(&(x), 1))\n#define W(x, v) (*see(&(x), 0) = (v))\n";
+    source += &copy("seen_").concat();
+    source += "static void fill(void) { for (int i = 0; i < 700; i++) a[i] = b[i] = d[i] = i % 11; memset(seen, 0, sizeof seen); first = 0; }\nint main(int count, char **v) { int n = atoi(v[1]), apart = atoi(v[2]);\n";
+    for (name, _) in NESTS {
+        let _ = writeln!(
+            source,
+            "fill(); seen_{name}(a, b, apart ? d : b + 1, n); printf(\"%ld\\n\", first); fill(); {name}(a, b, apart ? d : b + 1, n);"
+        );
+    }
+    source += "return 0; }\n";
+    let program = c(&source);
+    for arguments in [["8", "1"], ["8", "0"], ["1", "1"], ["0", "1"], ["13", "0"], ["20", "1"]] {
+        let (mut command, _records) = program.command(&arguments);
+        let printed = String::from_utf8(done(&mut command).stdout).unwrap();
+        let expected: Vec<u64> = printed.lines().map(|line| line.parse().unwrap()).collect();
+        let costs = program.run(&arguments);
+        for ((name, body), expected) in NESTS.iter().zip(expected) {
+            // `out` is a pointer of two cells.
+            let expected = expected + if body.contains("*out") { 2 } else { 0 };
+            assert_eq!(costs.only(name).size(), expected, "{name} of {arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn every_activation_of_a_recursion_is_observed() {
     let costs = c(&format!(
