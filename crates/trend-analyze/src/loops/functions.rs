@@ -293,9 +293,7 @@ impl<'a> Costs<'a> {
         }
         for call in &function.calls {
             *budget = budget.checked_sub(1)?;
-            if call.callee.is_none() {
-                return None;
-            }
+            call.callee.as_ref()?;
             let Some(callee) = self.callee(index, call) else { continue };
             if callee == index && depth == DEEPEST_IN_RANGE {
                 continue;

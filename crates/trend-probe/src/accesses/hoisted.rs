@@ -93,9 +93,9 @@ impl Item {
             }
             length => {
                 let none = builder.constant(builder.int64(), 0);
-                let if_true = |length, (condition, is_true): Test| match is_true {
-                    true => builder.choose(condition, length, none),
-                    false => builder.choose(condition, none, length),
+                let if_true = |length, (condition, is_true): Test| {
+                    let [yes, no] = if is_true { [length, none] } else { [none, length] };
+                    builder.choose(condition, yes, no)
                 };
                 Size::Computed(tests.into_iter().fold(length.computed(builder), if_true))
             }

@@ -54,15 +54,12 @@ pub(crate) fn needed(
     };
     let mut needed: Vec<Access> = needed.into_iter().map(|placed| placed.access).collect();
     // A jump back into a trip may skip the rest of the first one.
-    let has_jump = function.blocks().iter().any(|block| block.instructions().iter().any(is_returning_twice));
+    let is_jump = |of: &Value| of.opcode() == Some(Opcode::LLVMCall) && returns_twice(*of);
+    let has_jump = function.blocks().iter().any(|block| block.instructions().iter().any(is_jump));
     if !is_dynamic && !has_jump {
         mark_repeated(function, &mut needed, module);
     }
     needed
-}
-
-fn is_returning_twice(instruction: &Value) -> bool {
-    instruction.opcode() == Some(Opcode::LLVMCall) && returns_twice(*instruction)
 }
 
 /// Returns the accesses, or their parts, to bytes that are not accessed on every path to them. `join` may join the

@@ -95,7 +95,7 @@ fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
                 line: names.debug.line(call),
                 parent_loop,
                 is_conditional: can_be_left_out(graph, loops, number, parent_loop),
-                callee: callee.map(|callee| callee.name()),
+                callee: callee.map(Value::name),
                 arguments: (0..call.arguments())
                     .map(|index| names.argument(call.operand(index), &view))
                     .collect(),
