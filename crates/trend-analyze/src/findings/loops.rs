@@ -10,10 +10,10 @@ use super::doubt::Doubt;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LoopStatus {
-    /// The formula is right at every point except the listed ones.
+    /// The formula is right at every point.
     Exact,
-    /// The inputs decide, but no formula of the family fits the points. A usual growth model does: models of two thirds
-    /// of the points predict the rest. Also used for a logarithm whose rounding no run decides.
+    /// The formula is right at every point except the listed ones, or another one is as simple and right as well. Without
+    /// a formula, a usual growth model fits: models of two thirds of the points predict the rest.
     Fitted,
     /// Every activation had the same number of trips. A formula is unknown: the inputs that decide had one value, or
     /// did not matter in any run.
@@ -185,8 +185,8 @@ pub struct LoopRow {
     pub omega: String,
     /// True if the loop may be skipped or left early.
     pub conditional: bool,
-    /// Number of activations; exact. `null` if unknown: a loop whose trips the compiler knows is not watched, and no
-    /// count around it or inside it determines its activations.
+    /// Number of activations; exact. `null` if unknown. A loop whose trips the compiler knows is not watched, and no
+    /// count around it or inside it may determine its activations. A cycle with several entries is not counted.
     pub activations: Option<u64>,
     /// The trips of all activations; exact. `null` if they were not counted.
     pub total: Option<u64>,

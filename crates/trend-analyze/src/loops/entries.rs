@@ -1,5 +1,5 @@
-//! Derives how often unwatched loops were entered. If the compiler knows the trips of such a loop, its count follows from
-//! the watched loops.
+//! Derives how often unwatched loops were entered. If the compiler knows the trips of an unwatched loop, its count
+//! follows from the watched loops.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)          watched: the sum of the trips of all loops inside is measured

@@ -89,8 +89,8 @@ impl<'a> Costs<'a> {
         self.names.get(linkage).map_or(linkage, String::as_str)
     }
 
-    /// Returns the callee of a call, if its loops are known. If several functions share the name, the caller itself comes
-    /// first, then a function of the caller's object file.
+    /// Returns the callee of a call if its loops are known. If several functions share the name, the caller itself
+    /// comes first, then a function of the caller's object file.
     fn callee(&self, caller: usize, call: &LoopCall) -> Option<usize> {
         let name = call.callee.as_deref()?;
         if name == self.functions[caller].symbol.linkage {
@@ -195,8 +195,8 @@ impl<'a> Costs<'a> {
         functions[index].calls.iter().map(|call| self.call_cost(index, call)).collect()
     }
 
-    /// Returns the cost of a call in the caller's words; `None` if the callee is not watched. A function that a pointer
-    /// decides, or that is still being analyzed, such as the caller itself, becomes a symbol.
+    /// Returns the cost of a call in the caller's words; `None` if the callee is not watched. The cost is a symbol for
+    /// a call through a pointer, and for a callee that is still being analyzed, such as the caller itself.
     fn call_cost(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let Some(callee) = self.callee(caller, call) else {
             return match call.callee.as_deref() {
@@ -268,8 +268,8 @@ impl<'a> Costs<'a> {
     }
 
     /// Returns the trips of all loops in one call of a function, in its own names. Includes the functions
-    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive, if a pointer
-    /// decides a callee, or if there are too many trips to list.
+    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive or makes a
+    /// call through a pointer, or if there are too many trips to list.
     fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
         let mut all = Vec::new();
         let mut budget = MOST_TERMS;
@@ -311,8 +311,8 @@ impl<'a> Costs<'a> {
         Some(())
     }
 
-    /// Returns the cost of a function that calls itself through other functions: the number of its calls, times the cost
-    /// of one without those inside it. Returns `None` for other functions.
+    /// Returns the cost of a function that calls itself through other functions: the number of its calls, times the
+    /// cost of one call, in which nested calls of the function count as 1. Returns `None` for other functions.
     fn without_itself(&self, index: usize, own: &Bounds) -> Option<FunctionCost> {
         let name = self.name(&self.functions[index].symbol.linkage);
         let symbol = format!("cost of {name}");

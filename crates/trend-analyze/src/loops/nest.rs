@@ -145,8 +145,8 @@ impl<'a> Nest<'a> {
         Some(self.numbers[index as usize]).filter(|number| *number > 1)
     }
 
-    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average of its
-    /// activations. In a bound it is at least 1: the pass that leaves a loop may enter its content, and is no trip.
+    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips per
+    /// activation. Bounds count it as at least 1: the pass that leaves a loop is no trip, but may enter its content.
     fn unknown_trips(&self, index: u32) -> Polynomial {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
@@ -184,8 +184,8 @@ impl<'a> Nest<'a> {
         trips.polynomial().plus(&Polynomial::integer(i128::from(is_one_more)))
     }
 
-    /// Returns the product of symbols for the trips of a loop and of the loops between it and an outer one. The trips of
-    /// a loop between replace its symbol if they are known, and the same in all trips of the outer loop.
+    /// Returns the product of the symbols for the trips of a loop and of the loops between it and an outer loop. If the
+    /// trips of a loop in between are known, and are the same in all trips of the outer loop, they replace its symbol.
     fn unknown_trips_in_each(&self, index: u32, outer: u32) -> Option<Polynomial> {
         let between = self.function.around(index).take_while(|&one| one != outer);
         between.into_iter().try_fold(self.unknown_trips(index), |product, one| {

@@ -109,11 +109,11 @@ pub(super) fn quotient(a: &Polynomial, b: &Polynomial, rounding: Rounding) -> Op
     Polynomial::atom(Atom::Quotient { numerator, divisor, rounding }).substituted(&|_| None)
 }
 
-/// Returns a rounded logarithm; `None` if the base is not a number of at least 2.
+/// Returns a rounded logarithm; `None` unless the base is a constant integer of at least 2.
 fn logarithm(a: &Polynomial, base: &Polynomial, rounding: Rounding) -> Option<Polynomial> {
     let base = u32::try_from(base.as_constant()?.as_integer()?).ok().filter(|base| *base > 1)?;
     let atom = Polynomial::atom(Atom::Log { argument: Box::new(a.clone()), base, rounding });
-    // The logarithm of a number is a number.
+    // The logarithm of a constant is a constant.
     if a.as_constant().is_some() { atom.value(&|_| None).map(Polynomial::constant) } else { Some(atom) }
 }
 

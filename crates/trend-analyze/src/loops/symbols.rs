@@ -28,7 +28,7 @@ fn shown(symbol: &str) -> &str {
     counter(symbol).map(|(name, _)| name).or_else(|| symbol.strip_suffix(MARK)).unwrap_or(symbol)
 }
 
-/// Returns the last part of a path. It is enough for a symbol, and leaves room for the rest of a formula.
+/// Returns the file name of a path. The name is enough for a symbol, and leaves room for the rest of a formula.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }

@@ -179,7 +179,7 @@ fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
         law.status = LoopStatus::Constant;
         return law;
     }
-    // A curve says less than a bound that every activation reached, and a few trip counts do not determine one.
+    // A bound that every activation reached says more than a curve. A few trip counts do not determine a curve.
     let value = |bound: &Polynomial, point: &Point| value_at(bound, &names, &point.inputs);
     let is_reached =
         law.bound.as_ref().is_some_and(|bound| greatest.iter().all(|p| value(bound, p) == Some(p.trips)));

@@ -30,7 +30,8 @@ pub(crate) struct Access {
     /// Alignment of the first byte in bytes.
     pub(crate) alignment: u64,
     pub(crate) kind: Kind,
-    /// Variable that is 1 in the first trip of a loop, if later trips only repeat the access.
+    /// Variable that is 1 in the first trip of the loop that repeats the access, and 0 later; `None` without such a
+    /// loop.
     pub(crate) first_trip: Option<Value>,
 }
 

@@ -7,8 +7,8 @@
 //!
 //! The result is the same if nothing in the loop accesses these cells with the other kind of access (read or write),
 //! calls a function, or ends the loop before its last trip. In nested loops, the outer loop then moves the ranges of
-//! the inner one. The optimizer tests before an inner loop if it has any trips. A range behind such tests moves as well,
-//! if the outer loop does not change what they test, and is empty where one of them fails.
+//! the inner one. The optimizer tests before an inner loop if it has any trips. A range behind such tests is moved as
+//! well if the outer loop does not change what they test. If one of them fails, the range is empty.
 
 use std::collections::HashSet;
 
@@ -36,14 +36,14 @@ struct Item {
     from: Access,
     /// True if the item is before a loop and not at the access.
     is_moved: bool,
-    /// Tests that the item was behind. It is accessed if they all hold.
+    /// Tests that the item was behind. Its bytes are accessed if they all hold.
     tests: Vec<Test>,
 }
 
 /// A condition, and the value that it must have.
 type Test = (Value, bool);
 
-/// Maximum number of tests of an item.
+/// Maximum number of tests that an item is moved across in one loop.
 const MOST_TESTS: usize = 4;
 
 /// Moves accesses out of loops where that is possible.
@@ -204,8 +204,8 @@ impl<'a, 'm> Trip<'a, 'm> {
         self.first(address).map_or(address.sum.base, |(first, _)| first.sum.base)
     }
 
-    /// Returns the tests in a trip that decide if it executes a block, the last one first; `None` if something else
-    /// decides.
+    /// Returns the tests that decide if a trip executes a block, the last one first. Returns `None` if something else
+    /// decides, such as a condition that is computed in the loop, or if there are too many tests.
     fn tests(&self, mut block: usize, exit: usize) -> Option<Vec<Test>> {
         let mut tests = Vec::new();
         while !self.graph.dominates(block, exit) {

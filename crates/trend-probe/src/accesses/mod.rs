@@ -2,7 +2,7 @@
 //!
 //! - Begin with [`access`]: the accesses of an instruction. [`lanes`] prepares those to vectors.
 //! - [`needed`]: the accesses that can be the first of their activation, with [`hoisted`]: accesses before loops,
-//!   [`repeated`]: accesses in the first trips of loops, and [`joined`]: adjacent accesses.
+//!   [`repeated`]: accesses that each trip repeats, and [`joined`]: adjacent accesses.
 //! - [`placed`]: an access and its address; [`addresses`]: addresses as sums; [`ranges`]: ranges of bytes.
 
 pub(crate) mod access;

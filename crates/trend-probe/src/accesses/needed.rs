@@ -53,7 +53,7 @@ pub(crate) fn needed(
         first_on_paths(function, reachable, is_dynamic, |block, accesses| together(block, accesses, options))
     };
     let mut needed: Vec<Access> = needed.into_iter().map(|placed| placed.access).collect();
-    // A jump back into a trip may skip the rest of the first one.
+    // A `longjmp` to a `setjmp` in a loop may skip the rest of the first trip.
     let is_jump = |of: &Value| of.opcode() == Some(Opcode::LLVMCall) && returns_twice(*of);
     let has_jump = function.blocks().iter().any(|block| block.instructions().iter().any(is_jump));
     if !is_dynamic && !has_jump {

@@ -1,12 +1,13 @@
-//! Finds accesses that every trip of a loop repeats. Only its first trip watches them.
+//! Finds accesses that every trip of a loop repeats. They are watched only in its first trip.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)
 //!     for (j = 0; j < m; j++) s += b[j * stride];      each trip of i reads the same cells as the first
 //! ```
 //!
-//! After an activation's first access to a cell, its later accesses never count. The trips are alike if addresses,
-//! lengths and branches in them only depend on values from before the loop, and on the counters of loops inside it.
+//! After an activation's first access to a cell, its later accesses never count. The trips repeat an access if its
+//! address, its length, and the branches that decide it depend only on values from before the loop and on the counters
+//! of inner loops.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,11 +19,11 @@ use crate::flow::loops::Loop;
 use crate::ir::builder::Builder;
 use crate::ir::value::{Opcode, Value};
 
-/// Maximum number of values that are followed for one access.
+/// Maximum number of values that are followed for an access in one loop.
 const MOST: usize = 256;
 
-/// Stores a variable in each access that is repeated: it is 1 in the first trip of the outermost loop that repeats the
-/// access, and 0 later.
+/// Gives each repeated access a variable that is 1 in the first trip of the outermost loop that repeats it, and 0 in
+/// later trips.
 pub(super) fn mark_repeated(function: Value, accesses: &mut [Access], module: &Module<'_>) {
     let graph = Graph::new(function);
     let loops = graph.loops();
@@ -43,8 +44,8 @@ pub(super) fn mark_repeated(function: Value, accesses: &mut [Access], module: &M
     }
 }
 
-/// Returns true if a variable can be set before a loop and at the end of its trips, and if no exception is caught in a
-/// trip: it may skip accesses.
+/// Returns true if a variable can be set before a loop and at the end of its trips, and if no trip catches an
+/// exception, which may skip accesses.
 fn can_repeat(graph: &Graph, one: &Loop) -> bool {
     let catches = |block: &usize| {
         let instructions = graph.blocks[*block].instructions();
@@ -53,7 +54,7 @@ fn can_repeat(graph: &Graph, one: &Loop) -> bool {
     one.preheader.is_some() && !one.blocks.iter().any(catches)
 }
 
-/// Creates a variable that is 1 in the first trip of a loop, and 0 later.
+/// Creates a variable that is 1 in the first trip of a loop, and 0 in later trips.
 fn first_trip(builder: &Builder, graph: &Graph, one: &Loop, function: Value) -> Value {
     let long = builder.int64();
     let variable = builder.before(function.blocks()[0].instructions()[0]).variable(long);
@@ -86,8 +87,8 @@ impl Trips<'_> {
         })
     }
 
-    /// Returns the conditions that decide how often a trip executes a block, and the blocks that evaluate them; `None`
-    /// if others than branches decide. A way out of the loop decides nothing: no trip follows.
+    /// Returns the conditions that decide how often a trip executes a block, each with the block that branches on it;
+    /// `None` if something other than a condition decides. Exits of the loop are ignored, because no trip follows them.
     fn conditions_of(&self, block: usize) -> Option<Vec<(Value, usize)>> {
         let one = &self.loops[self.of];
         let mut conditions = Vec::new();
@@ -107,7 +108,8 @@ impl Trips<'_> {
         Some(conditions)
     }
 
-    /// Returns true if some values pass through the same sequence in each trip. Each is used in a block.
+    /// Returns true if each of these values takes the same sequence of values in every trip. Each one comes with the
+    /// block that uses it.
     fn are_alike(&self, mut next: Vec<(Value, usize)>) -> bool {
         let mut seen = HashSet::new();
         while let Some((value, user)) = next.pop() {
@@ -116,7 +118,7 @@ impl Trips<'_> {
             if !self.loops[self.of].blocks.contains(&block) {
                 continue;
             }
-            // Behind an inner loop, the value is that of the last trip, which the data may decide.
+            // After an inner loop, the value is that of the inner loop's last trip, which the data may decide.
             let mut inner = self.loops[self.of + 1..].iter().filter(|inner| inner.blocks.contains(&block));
             if inner.any(|inner| !inner.blocks.contains(&user)) {
                 return false;
@@ -138,7 +140,7 @@ impl Trips<'_> {
         true
     }
 
-    /// Returns true for a phi that begins the trips of a loop inside this one.
+    /// Returns true for a phi in the header of an inner loop.
     fn is_inner_counter(&self, phi: Value) -> bool {
         let block = self.graph.number(phi.block());
         let mut inner = self.loops[self.of + 1..].iter().filter(|inner| !inner.has_several_entries);
@@ -148,7 +150,7 @@ impl Trips<'_> {
     }
 }
 
-/// Returns true if a value only depends on its operands.
+/// Returns true if the result of an instruction depends only on its operands.
 fn is_computed(opcode: Opcode) -> bool {
     matches!(
         opcode,

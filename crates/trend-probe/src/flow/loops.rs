@@ -7,8 +7,8 @@
 //!                exits
 //! ```
 //!
-//! A cycle that can be entered at more than one block, such as a `switch` that jumps into a loop, is not a natural loop.
-//! It has no block that begins every trip. Natural loops inside it, and around it, are found like others.
+//! A cycle that can be entered at more than one block is not a natural loop: no block begins every trip. For example, a
+//! `switch` may jump into a loop. Natural loops inside it and around it are found like others.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,8 +36,8 @@ pub(crate) struct Loop {
 }
 
 impl Graph {
-    /// Returns the loops, except those that run only while an exception leaves the function. Outer loops come
-    /// before their inner loops; otherwise, loops are in the order of their headers.
+    /// Returns the loops, except those that run only while an exception leaves the function. Outer loops come before
+    /// their inner loops; otherwise, loops are in the order of their headers.
     pub(crate) fn loops(&self) -> Vec<Loop> {
         let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
         for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {
@@ -108,8 +108,8 @@ impl Graph {
             .collect()
     }
 
-    /// Returns the cycles that can be entered at more than one block, given all natural loops. Without the back edges of
-    /// natural loops, only these cycles are left.
+    /// Returns the cycles that can be entered at more than one block, given all natural loops. Without the back edges
+    /// of natural loops, only these cycles are left.
     fn cycles_with_several_entries(&self, natural: &[Loop]) -> Vec<Loop> {
         let mut graph = DiGraph::<(), ()>::new();
         let nodes: Vec<NodeIndex> = self.blocks.iter().map(|_| graph.add_node(())).collect();

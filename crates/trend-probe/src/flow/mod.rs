@@ -1,7 +1,7 @@
 //! Control flow of a function: its blocks, what they dominate, and its loops.
 //!
 //! Begin with [`graph`]: the blocks and their edges, with [`dominators`] and the blocks of [`exceptions`]. [`loops`]
-//! finds the natural loops in it. [`cycles`] tells which functions have any cycle at all.
+//! finds the loops in it. [`cycles`] tells which functions have any cycle at all.
 
 pub(crate) mod cycles;
 pub(crate) mod dominators;

@@ -844,7 +844,7 @@ done:
 }
 
 ; Returns how many of some cells of 4 bytes are new to a read. If writes of the kernel and of other
-; threads are not watched, eight or two cells that one activation was the last to access are read together.
+; threads are not watched, eight or two cells are checked together if one activation was the last to access them.
 define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4

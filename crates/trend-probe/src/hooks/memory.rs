@@ -58,7 +58,7 @@ impl Instrumentation<'_, '_> {
         self.call_in_first_trip(access, hook, &arguments);
     }
 
-    /// Calls a hook, but only in the first trip of the loop that repeats the access.
+    /// Calls a hook. If a loop repeats the access, the hook is called only in the loop's first trip.
     fn call_in_first_trip(&self, access: &Access, hook: &str, arguments: &[Value]) {
         let (builder, hook) = (&self.builder, self.hooks[hook]);
         match access.first_trip {

@@ -10,8 +10,8 @@ use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 use super::builder::Builder;
 use super::value::{Block, Opcode, Type, Value};
 
-/// Removes what branches with several targets say about the loops that they repeat. If the edge back to a loop's start
-/// was split, its new block says the same. The optimizer keeps an empty block at the end of a trip while both say it.
+/// Removes the `llvm.loop` metadata of branches with several targets. If a back edge was split, the branch of its new
+/// block has the same metadata. While both have it, the optimizer keeps the new block, even if it is empty.
 pub(crate) fn forget_split_back_edges(function: Value) {
     for end in function.blocks().into_iter().map(Block::terminator) {
         if end.block().successors().len() > 1 {
@@ -58,8 +58,8 @@ impl Builder {
         }
     }
 
-    /// Returns a function that calls `hook` with all but its first parameter, a number, unless this is 0. Makes the
-    /// function if necessary. Leaves the position of the builder as it is.
+    /// Returns a function that calls `hook` if its first parameter, a number, is not 0. The other parameters are those
+    /// of `hook`. Creates the function if necessary. Does not move the builder.
     pub(crate) fn only_if(&self, hook: Value) -> Value {
         let name = CString::new(format!("{}.if", hook.name())).expect("names of hooks have no zero");
         unsafe {

@@ -77,7 +77,7 @@ pub(crate) struct CallFacts {
     pub(crate) line: u32,
     pub(crate) parent_loop: Option<usize>,
     pub(crate) is_conditional: bool,
-    /// Linkage name of the callee; `None` if a pointer decides.
+    /// Linkage name of the callee; `None` for a call through a pointer.
     pub(crate) callee: Option<String>,
     pub(crate) arguments: Vec<Option<String>>,
 }

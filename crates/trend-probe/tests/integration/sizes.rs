@@ -284,7 +284,7 @@ const NESTS: [(&str, &str); 15] = [
     ),
 ];
 
-/// A second copy of each function marks what it reads first.
+/// A second copy of each function counts the cells that it reads before it writes them.
 #[test]
 fn accesses_that_trips_repeat_count_as_if_each_were_watched() {
     let mut source = format!(
@@ -324,7 +324,7 @@ fn accesses_that_trips_repeat_count_as_if_each_were_watched() {
         let expected: Vec<u64> = printed.lines().map(|line| line.parse().unwrap()).collect();
         let costs = program.run(&arguments);
         for ((name, body), expected) in NESTS.iter().zip(expected) {
-            // `out` is a pointer of two cells.
+            // The pointer `out` is read as well, which takes two cells.
             let expected = expected + if body.contains("*out") { 2 } else { 0 };
             assert_eq!(costs.only(name).size(), expected, "{name} of {arguments:?}");
         }

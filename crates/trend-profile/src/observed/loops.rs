@@ -50,7 +50,7 @@ pub struct LoopFunction {
     pub calls: Vec<LoopCall>,
 }
 
-/// A natural loop of a function.
+/// A loop of a function.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramLoop {
@@ -66,7 +66,7 @@ pub struct ProgramLoop {
     pub is_conditional: bool,
     /// Number of trips if the compiler knows it; such a loop is not instrumented.
     pub constant_trips: Option<u64>,
-    /// True if nothing counts its activations and trips: the code jumps into the loop at several places.
+    /// True if nothing counts its activations and trips, for example because the code enters it at several places.
     pub is_uncounted: bool,
     /// The code's own statement about the trips.
     pub stated: LoopStatement,
@@ -207,7 +207,7 @@ pub struct LoopCall {
     pub within: Option<u32>,
     /// True if its surroundings can end without making the call.
     pub is_conditional: bool,
-    /// Linkage name of the callee; `None` if a pointer decides.
+    /// Linkage name of the callee; `None` for a call through a pointer.
     pub callee: Option<String>,
     /// Arguments in the caller's terms, or as numbers if they are constants; `None` for an argument without a name.
     pub arguments: Vec<Option<String>>,

@@ -58,7 +58,9 @@ pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     let mut notes = notes(row);
     if row.activations.is_none() {
         let reason = match row.trips.status {
-            LoopStatus::Unknown => "not counted because the code jumps into it at several places",
+            LoopStatus::Unknown => {
+                "not counted because the code enters it at several places, or leaves no place for counters"
+            }
             _ => {
                 "not watched because the compiler knows its trips; no counter shows how often it was entered"
             }

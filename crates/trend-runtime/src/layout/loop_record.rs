@@ -20,16 +20,17 @@
 //! - `F`: a function, and the names of its parameters, which may be empty.
 //! - `L`: a loop. `parent` is the index of its parent in the function. `exits` is `1` or `n`. `conditional` is `c` if
 //!   the loop can be skipped. `trips` is a constant trip count. `table` is the index of its tables in the module, if
-//!   it is watched. A loop with neither is a cycle that the code enters at several places. `started` is `s` if activations are also counted at their beginning. `inner` is the count of inner
-//!   loops if entries have a sum of the trips of each, in the order of the loops. `cost` is `3+1` if an activation
-//!   costs 3 for each trip plus 1, and entries have no cost. `-` stands for a missing word.
+//!   it is watched. A loop with neither `trips` nor `table` is not counted: for example, a cycle that the code enters
+//!   at several places. `started` is `s` if activations are also counted at their beginning. `inner` is the count of
+//!   inner loops if entries have a sum of the trips of each, in the order of the loops. `cost` is `3+1` if an
+//!   activation costs 3 for each trip plus 1, and entries have no cost. `-` stands for a missing word.
 //! - `I`: an input of the loop before. `kind` is a letter. `counter` is the loop whose counter it is. `value` is `i`
 //!   for an integer, `f` for a floating-point number, and `-` without a value. `limit` is `l` if the loop always ends
 //!   at this input. `name` is the input's name.
 //! - `S`: the trips of the loop before, as the code states them. `kind` is `=`, or `<` if the loop can be left earlier.
 //!   Terms are in postfix order and separated by spaces: numbers, `#` and the position of an input, and the operators
-//!   `+`, `-`, `*`, `d` (quotient rounded down), `u` (quotient rounded up), `l` (lesser), `g` (greater), `ld` (logarithm
-//!   to the base of the last term, rounded down), `lu` (the same, rounded up).
+//!   `+`, `-`, `*`, `d` (quotient rounded down), `u` (quotient rounded up), `l` (lesser), `g` (greater), `ld`
+//!   (logarithm to the base of the last value, rounded down), `lu` (the same, rounded up).
 //! - `M`: the movement of each input of the loop before, in their order. `varies` is the innermost loop around in whose
 //!   trips the value may change. `start` and `step` of a counter are terms in the inputs of its own loop.
 //! - `C`: a call. `within` is its loop. `conditional` is `c` if the call can be skipped. `callee` is empty for a call

@@ -18,7 +18,7 @@ pub unsafe fn read(frame: *mut Frame, shadow: Shadow, address: usize, length: us
     unsafe { read_some(frame, shadow, address, length, |_| true) }
 }
 
-/// Numbers of cells of a range that are examined together. If many cells differ, fewer are tried.
+/// Numbers of cells of a range that are examined together: first [`MANY`], and [`SOME`] if these are not alike.
 const MANY: usize = 64;
 const SOME: usize = 16;
 

@@ -28,7 +28,7 @@ impl Nest<'_> {
             return (!matches!(compared, Compared::Wrong)).then_some(bound);
         }
         let passes = self.passes(index, outer, trips)?;
-        // A subtracted counter that is not negative makes the trips fewer.
+        // Subtracting a counter that was never negative reduces the trips, so a bound drops it.
         let is_negative = counters.iter().any(|counter| self.signs.negative.contains(counter));
         let inner =
             if is_negative { inner.polynomial().clone() } else { without_subtraction(inner.polynomial())? };

@@ -56,13 +56,13 @@ fn what_changes_from_trip_to_trip_decides_as_well() {
 
 #[test]
 fn two_trip_counts_and_a_bound_that_is_always_reached_have_no_curve() {
-    // `do value /= 10; while (value)` for numbers of three and seven digits.
+    // `while (value > 9) value /= 10;` for numbers of three and seven digits.
     let values: Vec<[i64; 1]> =
         (0..40).map(|k| [if k < 20 { 100 + 40 * k } else { 1_000_000 + k }]).collect();
     let digits: Vec<(&[i64], u64)> =
         values.iter().map(|value| (&value[..], value[0].ilog10().into())).collect();
     assert_eq!(law(&observed(&["value"], &digits)).0, LoopStatus::Symbolic);
-    // Nothing shows if `other`, which also varies, ever decides.
+    // The runs do not show if `other`, which also varies, ever decides.
     let sizes: Vec<[i64; 2]> = (4..30).map(|n| [n, n * n % 7]).collect();
     let less: Vec<(&[i64], u64)> = sizes.iter().map(|size| (&size[..], size[0] as u64 - 1)).collect();
     assert_eq!(

@@ -154,7 +154,7 @@ impl Bounds {
     }
 
     /// Returns both bounds as the paper writes them: `n³` if they are equal, `n ⊕ n²` if only the first is certain. The
-    /// second part does not repeat the first: `n ⊕ m` is at most `n + m`.
+    /// possible part does not repeat the certain one: `n ⊕ m` is at most `n + m`.
     pub fn text(&self) -> Option<String> {
         let (lower, upper) = (self.lower.as_ref()?, self.upper.as_ref()?);
         Some(if lower == upper { upper.to_string() } else { format!("{lower} ⊕ {}", upper.without(lower)) })

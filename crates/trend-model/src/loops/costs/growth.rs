@@ -314,8 +314,8 @@ impl Growth {
         other.0.iter().all(|b| self.0.iter().any(|a| is_maximum_at_most(a, b)))
     }
 
-    /// Returns the growth without the orders of `certain`, a part of it. Returns the whole growth if it has no such
-    /// order, or if one of both is a minimum.
+    /// Returns the growth without the orders that `certain` also has. Returns the whole growth if no other order is
+    /// left, or if either of the two is a minimum of alternatives.
     #[must_use]
     pub fn without(&self, certain: &Self) -> Self {
         let rest: Vec<BTreeSet<Order>> = match (self.0.first(), certain.0.first()) {

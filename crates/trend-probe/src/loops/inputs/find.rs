@@ -23,7 +23,7 @@ use crate::loops::naming::names::View;
 
 impl Slicer<'_, '_> {
     /// Returns the inputs of a loop. Those with a value come first; otherwise, inputs are in the order of the exits and
-    /// their conditions. A cycle with several entries has none, because nothing is in front of all its trips.
+    /// their conditions. A cycle with several entries has none, because no block precedes all of its trips.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
         if self.loops[of].has_several_entries {
             return Vec::new();

@@ -5,9 +5,9 @@ use crate::flow::loops::Loop;
 use crate::ir::value::Opcode;
 
 /// Returns the cost that is added at each block, and the block at which a block's own cost is added. If a block is
-/// executed as often as an earlier one in the same loop, its cost is added there. A cycle with several entries can hold
-/// another one, so each of its blocks has its own cost. Blocks that only branch to another
-/// one cost nothing, since compilers are free to insert or remove them.
+/// executed as often as an earlier one in the same loop, its cost is added there. A cycle with several entries can
+/// contain another one that is not a loop of its own, so each of its blocks keeps its own cost. Blocks that only
+/// branch to another one cost nothing, since compilers are free to insert or remove them.
 pub(crate) fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
     let innermost: Vec<Option<usize>> = (0..graph.blocks.len())
         .map(|block| (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&block)))

@@ -15,13 +15,13 @@ use crate::ir::value::{Opcode, Value};
 pub(super) struct Geometric {
     pub(super) start: Terms,
     pub(super) scale: Scale,
-    /// True if the value is that of the next trip: a condition behind the body sees it.
+    /// True if the value is that of the next trip, as in a condition after the body.
     pub(super) is_next: bool,
-    /// Number that divides the value where it is compared.
+    /// Number that the value is divided by for the comparison; 1 if it is not divided.
     pub(super) divisor: i64,
 }
 
-/// Multiplication by a number of at least 2, or division by it.
+/// Multiplication or division by a number of at least 2.
 #[derive(Clone, Copy)]
 pub(super) struct Scale {
     is_down: bool,
@@ -29,10 +29,11 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns the value that is multiplied or divided, and the scale.
+    /// Returns the value that an instruction multiplies or divides, and the scale.
     pub(super) fn of(value: Value) -> Option<(Value, Self)> {
         let operand = |index| stripped(value.operand(index));
         let number = |index: u32| value.operand(index).signed().filter(|number| *number > 1);
+        let shifted = || power_of_two(value.operand(1)).filter(|by| *by > 1);
         let up = |by| Self { is_down: false, by };
         let down = |by| Self { is_down: true, by };
         match value.opcode()? {
@@ -42,28 +43,26 @@ impl Scale {
                 (None, None) => None,
             },
             Opcode::LLVMAdd if operand(0) == operand(1) => Some((operand(0), up(2))),
-            Opcode::LLVMShl => Some((operand(0), up(power_of_two(value.operand(1))?))),
+            Opcode::LLVMShl => Some((operand(0), up(shifted()?))),
             Opcode::LLVMUDiv | Opcode::LLVMSDiv => Some((operand(0), down(number(1)?))),
-            Opcode::LLVMLShr | Opcode::LLVMAShr => {
-                Some((operand(0), down(power_of_two(value.operand(1)).filter(|by| *by > 1)?)))
-            }
+            Opcode::LLVMLShr | Opcode::LLVMAShr => Some((operand(0), down(shifted()?))),
             _ => None,
         }
     }
 
-    /// Returns the divisor of a value that is only divided.
+    /// Returns the divisor; `None` for a multiplication.
     pub(super) fn divisor(self) -> Option<i64> {
         self.is_down.then_some(self.by)
     }
 }
 
 impl Geometric {
-    /// Returns the number of first trips in which a comparison with an end holds. A negative number means none.
+    /// Returns the number of first trips in which a comparison with an end holds. A value below 0 means no trips.
     pub(super) fn trips_until(&self, end: &Terms, predicate: Predicate) -> Option<Terms> {
         let after_end = || end.then(&Terms::number(1), Operator::Plus);
         let times_divisor = |end: &Terms| end.then(&Terms::number(self.divisor), Operator::Times);
         let by = Terms::number(self.scale.by);
-        // Trips in which the value is at least, or at most, the end.
+        // Trips in which the value has not passed the end, from the ratio of the larger of both to the smaller.
         let from_down = |ratio: Terms| {
             let log = ratio.then(&by, Operator::LogarithmDown);
             if self.is_next { log } else { log.then(&Terms::number(1), Operator::Plus) }

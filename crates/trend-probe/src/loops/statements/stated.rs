@@ -192,7 +192,7 @@ impl Inside<'_, '_, '_> {
         self.while_linear(a, b, predicate).or_else(of_geometric)
     }
 
-    /// Returns the number of first trips in which a comparison of values that grow by equal steps holds.
+    /// Returns the number of first trips in which a comparison holds, if both values grow by equal steps.
     fn while_linear(&self, a: Value, b: Value, predicate: Predicate) -> Option<Terms> {
         if a.ty().bits() < WIDE && [a, b].iter().all(|one| one.signed().is_none()) {
             return None;

@@ -15,9 +15,9 @@ pub(crate) enum Operator {
     QuotientUp,
     Lesser,
     Greater,
-    /// Logarithm of the first to the base of the second, rounded down.
+    /// Logarithm of the first value to the base of the second, rounded down.
     LogarithmDown,
-    /// Logarithm of the first to the base of the second, rounded up.
+    /// Logarithm of the first value to the base of the second, rounded up.
     LogarithmUp,
 }
 

@@ -16,8 +16,8 @@ type FunctionRow<'a> = (&'a str, &'a str, &'a str, &'a str, u32, [u32; 3]);
 /// A loop: line, parent, exits, conditional flag, constant trips, numbers of inputs and observations.
 type LoopRow = (u32, Option<u32>, Exits, bool, Option<u64>, [u32; 2]);
 
-/// Exits of a loop, and if a statement follows its inputs. A loop that is not counted has neither inputs nor a statement.
-/// Earlier studies have the first two or four.
+/// Exits of a loop, and if a statement follows its inputs. No statement follows if the loop is not counted. Earlier
+/// studies have only the first two or four.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Exits {
     Single,
