@@ -105,9 +105,13 @@ pub(crate) fn compile(
     if let Some(facts) = facts {
         link_loops(&context, &module, &facts)?;
     }
-    run(
-        "function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg,loop-mssa(licm),early-cse,loop-mssa(simple-loop-unswitch<nontrivial>),simplifycfg<no-keep-loops>,loop-unroll<O2;runtime>)",
-    )?;
+    run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg)")?;
+    if routines.is_some() {
+        // Loops with accesses that only the first trip watches are split. Later trips have no hooks, and are unrolled as
+        // without the probe.
+        let split = "loop-mssa(licm),early-cse,loop-mssa(simple-loop-unswitch<nontrivial>)";
+        run(&format!("function({split},simplifycfg<no-keep-loops>,loop-unroll<O2;runtime>)"))?;
+    }
     if let Some(mark) = &arguments.mark {
         let text = context.metadata_string(mark).into();
         module

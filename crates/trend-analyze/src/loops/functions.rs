@@ -66,6 +66,8 @@ pub(super) struct Costs<'a> {
     by_index: HashMap<usize, FunctionCost>,
     /// The functions being analyzed, outermost first.
     open: Vec<usize>,
+    /// Functions that were called while they were being analyzed.
+    called_while_open: HashSet<usize>,
 }
 
 impl<'a> Costs<'a> {
@@ -81,7 +83,16 @@ impl<'a> Costs<'a> {
         let name = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
         let names = short_names(functions.iter().chain(left_out).map(name));
         let left_out = left_out.iter().map(|one| one.symbol.linkage.as_str()).collect();
-        Self { functions, nests, by_name, left_out, names, by_index: HashMap::new(), open: Vec::new() }
+        Self {
+            functions,
+            nests,
+            by_name,
+            left_out,
+            names,
+            by_index: HashMap::new(),
+            open: Vec::new(),
+            called_while_open: HashSet::new(),
+        }
     }
 
     /// Returns the name of a function for formulas.
@@ -212,6 +223,7 @@ impl<'a> Costs<'a> {
         };
         let name = self.name(&self.functions[callee].symbol.linkage).to_owned();
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
+            self.called_while_open.insert(callee);
             return Some(Cost::name(&format!("cost of {name}")));
         }
         let function = &self.functions[callee];
@@ -268,8 +280,8 @@ impl<'a> Costs<'a> {
     }
 
     /// Returns the trips of all loops in one call of a function, in its own names. Includes the functions
-    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive or makes a
-    /// call through a pointer, or if there are too many trips to list.
+    /// that it calls, but not its recursive calls. Returns `None` if one of these functions is recursive, or if there
+    /// are too many trips to list.
     fn trips_within(&self, index: usize) -> Option<Vec<Polynomial>> {
         let mut all = Vec::new();
         let mut budget = MOST_TERMS;
@@ -293,7 +305,6 @@ impl<'a> Costs<'a> {
         }
         for call in &function.calls {
             *budget = budget.checked_sub(1)?;
-            call.callee.as_ref()?;
             let Some(callee) = self.callee(index, call) else { continue };
             if callee == index && depth == DEEPEST_IN_RANGE {
                 continue;
@@ -316,7 +327,7 @@ impl<'a> Costs<'a> {
     fn without_itself(&self, index: usize, own: &Bounds) -> Option<FunctionCost> {
         let name = self.name(&self.functions[index].symbol.linkage);
         let symbol = format!("cost of {name}");
-        let own = own.as_cost()?;
+        let own = own.as_cost().filter(|_| self.called_while_open.contains(&index))?;
         let once = own.substituted(&|name| (name == symbol).then(|| Polynomial::integer(1)))?;
         let calls = Cost::name(&format!("calls of {name}"));
         (once != own).then(|| FunctionCost::new(Cost::Nest(vec![calls, once]).bounds(), None))

@@ -146,7 +146,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips per
-    /// activation. Bounds count it as at least 1: the pass that leaves a loop is no trip, but may enter its content.
+    /// activation. O counts it as at least 1: the pass that leaves a loop is no trip, but may enter its content.
     fn unknown_trips(&self, index: u32) -> Polynomial {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
@@ -192,8 +192,7 @@ impl<'a> Nest<'a> {
             let own = self.own(one);
             let has_counter = own.trips.any_name(&mut |name| counter(name).is_some());
             let is_same = own.is_known() && !has_counter && !self.varies_in(&own.trips, one, outer);
-            let trips = if is_same { own.polynomial().clone() } else { self.unknown_trips(one) };
-            product.times(&trips)
+            product.times(&if is_same { self.passes(index, one, &own)? } else { self.unknown_trips(one) })
         })
     }
 

@@ -110,7 +110,12 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if law.polynomial.is_some() {
         return law;
     }
-    TripsLaw { bound: Some(stated.trips), is_reached: stated.is_reached, ..law }
+    // A curve says less than a bound that every activation reached.
+    let (fitted, status) = match law.status {
+        LoopStatus::Fitted if stated.is_reached => (None, LoopStatus::Symbolic),
+        status => (law.fitted.clone(), status),
+    };
+    TripsLaw { bound: Some(stated.trips), is_reached: stated.is_reached, fitted, status, ..law }
 }
 
 /// Finds the law of a loop from its observations.

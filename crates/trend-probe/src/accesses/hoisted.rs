@@ -124,7 +124,7 @@ impl<'a, 'm> Trip<'a, 'm> {
         let [latch] = one.latches[..] else { return None };
         let calls = |block: &usize| graph.blocks[*block].instructions().into_iter().any(may_not_return);
         let exit = match one.exits[..] {
-            [(exit, _)] if !one.blocks.iter().any(calls) => Some(exit),
+            [(exit, _)] if graph.dominates(exit, latch) && !one.blocks.iter().any(calls) => Some(exit),
             _ => None,
         };
         let mut trip = Self { graph, one, module, preheader, latch, exit, count: None };
@@ -261,12 +261,13 @@ impl<'a, 'm> Trip<'a, 'm> {
                     && !item.tests.iter().any(|(condition, _)| is_inside(condition));
                 let (address, stride) = self.first(&item.address).filter(|_| is_invariant)?;
                 let tests = self.exit.and_then(|exit| self.tests(item.block, exit));
-                let mut tests = match tests.filter(|_| is_alone(item, *object)) {
+                let tests = match tests.filter(|_| is_alone(item, *object)) {
                     Some(tests) => tests,
                     None => (stride == 0 && is_first(index)).then(Vec::new)?,
                 };
-                tests.extend(&item.tests);
-                Some((address, stride, tests))
+                // Where an outer test fails, an inner one may have no value.
+                let tests = [&item.tests[..], &tests].concat();
+                (tests.len() <= MOST_TESTS).then_some((address, stride, tests))
             })
             .collect();
         for index in 0..inside.len() {

@@ -22,22 +22,26 @@ use crate::ir::value::{Opcode, Value};
 /// Maximum number of values that are followed for an access in one loop.
 const MOST: usize = 256;
 
+/// Maximum number of loops times blocks of a function. Each pair takes 24 bytes and more.
+const LARGEST: usize = 1 << 20;
+
 /// Gives each repeated access a variable that is 1 in the first trip of the outermost loop that repeats it, and 0 in
 /// later trips.
 pub(super) fn mark_repeated(function: Value, accesses: &mut [Access], module: &Module<'_>) {
     let graph = Graph::new(function);
     let loops = graph.loops();
-    if loops.is_empty() {
+    if loops.is_empty() || loops.len() * graph.blocks.len() > LARGEST {
         return;
     }
+    let decided_in: Vec<_> = loops.iter().map(|one| graph.decided_in(one)).collect();
+    let trips = |of| Trips { graph: &graph, loops: &loops, decided_in: &decided_in, of };
     let builder = Builder::new(module);
     let mut variables: HashMap<usize, Value> = HashMap::new();
     let can_repeat: Vec<bool> = loops.iter().map(|one| can_repeat(&graph, one)).collect();
     for access in accesses {
         let block = graph.number(access.at.block());
         let around = (0..loops.len()).filter(|of| loops[*of].blocks.contains(&block) && can_repeat[*of]);
-        let repeating =
-            around.into_iter().find(|of| Trips { graph: &graph, loops: &loops, of: *of }.repeat(access));
+        let repeating = around.into_iter().find(|of| trips(*of).repeat(access));
         access.first_trip = repeating.map(|of| {
             *variables.entry(of).or_insert_with(|| first_trip(&builder, &graph, &loops[of], function))
         });
@@ -70,6 +74,8 @@ fn first_trip(builder: &Builder, graph: &Graph, one: &Loop, function: Value) -> 
 struct Trips<'a> {
     graph: &'a Graph,
     loops: &'a [Loop],
+    /// For each loop and block: the blocks that decide if a trip passes the block.
+    decided_in: &'a [Vec<Vec<usize>>],
     of: usize,
 }
 
@@ -94,14 +100,22 @@ impl Trips<'_> {
         let mut conditions = Vec::new();
         let (mut next, mut seen) = (vec![block], HashSet::new());
         while let Some(block) = next.pop() {
-            for deciding in self.graph.decided_by[block].iter().filter(|of| one.blocks.contains(of)) {
-                if !seen.insert(*deciding) {
-                    continue;
+            // Each loop around the block can end its trip before it reaches the block.
+            let around = (self.of..self.loops.len()).filter(|of| self.loops[*of].blocks.contains(&block));
+            for around in around {
+                if self.loops[around].has_several_entries {
+                    return None;
                 }
-                next.push(*deciding);
-                let inside = self.graph.successors[*deciding].iter().filter(|to| one.blocks.contains(to));
-                if inside.count() > 1 {
-                    conditions.push((self.graph.blocks[*deciding].terminator().condition()?, *deciding));
+                for deciding in &self.decided_in[around][block] {
+                    if !seen.insert(*deciding) {
+                        continue;
+                    }
+                    next.push(*deciding);
+                    let inside = self.graph.successors[*deciding].iter().filter(|to| one.blocks.contains(to));
+                    if inside.count() > 1 {
+                        let last = self.graph.blocks[*deciding].terminator();
+                        conditions.push((last.condition()?, *deciding));
+                    }
                 }
             }
         }
@@ -144,9 +158,11 @@ impl Trips<'_> {
     fn is_inner_counter(&self, phi: Value) -> bool {
         let block = self.graph.number(phi.block());
         let mut inner = self.loops[self.of + 1..].iter().filter(|inner| !inner.has_several_entries);
+        // With one way in and one way back, no branch chooses the phi's value.
+        let is_simple = |inner: &Loop| inner.preheader.is_some() && inner.latches.len() == 1;
         phi.opcode() == Some(Opcode::LLVMPHI)
             && block != self.loops[self.of].header
-            && inner.any(|inner| inner.header == block)
+            && inner.any(|inner| inner.header == block && is_simple(inner))
     }
 }
 

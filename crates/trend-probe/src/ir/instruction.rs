@@ -71,6 +71,22 @@ impl Value {
         Self::some(called).filter(|called| called.is_function())
     }
 
+    /// Returns the function that a call names, directly or by another name of the function.
+    pub(crate) fn callee_by_any_name(self) -> Option<Value> {
+        let mut called = unsafe { llvm::LLVMGetCalledValue(self.0) };
+        unsafe {
+            while !called.is_null() && !llvm::LLVMIsAGlobalAlias(called).is_null() {
+                called = llvm::LLVMAliasGetAliasee(called);
+            }
+        }
+        Self::some(called).filter(|called| called.is_function())
+    }
+
+    /// Returns true if a call calls a value that is known only when the program runs.
+    pub(crate) fn calls_pointer(self) -> bool {
+        Self::some(unsafe { llvm::LLVMGetCalledValue(self.0) }).is_some_and(|called| !called.is_constant())
+    }
+
     pub(crate) fn is_tail_call_that_must_be(self) -> bool {
         unsafe {
             self.opcode() == Some(LLVMOpcode::LLVMCall)

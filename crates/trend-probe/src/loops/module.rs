@@ -44,7 +44,12 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         let mut function_facts = function_facts(function, &slicer);
         let inputs: Vec<_> = function_facts.loops.iter().map(|l| l.inputs.clone()).collect();
         for (of, one) in function_facts.loops.iter_mut().enumerate() {
-            one.stated = slicer.statement(of, &inputs);
+            // No activation of another loop can confirm what the code states.
+            if loops[of].is_simple(&graph) {
+                one.stated = slicer.statement(of, &inputs);
+            } else {
+                one.has_one_exit = false;
+            }
         }
         let begin = function.blocks()[0].instructions()[0];
         let watcher =
@@ -86,7 +91,10 @@ fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
             if !is_call || call.is_assembly() {
                 continue;
             }
-            let callee = call.callee();
+            let callee = call.callee_by_any_name();
+            if callee.is_none() && !call.calls_pointer() {
+                continue;
+            }
             if callee.is_some_and(|callee| callee.is_intrinsic() || callee.name().starts_with("trend.")) {
                 continue;
             }

@@ -64,7 +64,15 @@ fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
         Atom::Quotient { numerator, divisor, rounding } => {
             stated::quotient(&without_subtraction(numerator)?, divisor, *rounding)
         }
-        Atom::Name(_) | Atom::Log { .. } | Atom::Sqrt { .. } => Some(Polynomial::atom(atom.clone())),
+        Atom::Log { argument, base, rounding } => {
+            let argument = Box::new(without_subtraction(argument)?);
+            Some(Polynomial::atom(Atom::Log { argument, base: *base, rounding: *rounding }))
+        }
+        Atom::Sqrt { argument, rounding } => {
+            let argument = Box::new(without_subtraction(argument)?);
+            Some(Polynomial::atom(Atom::Sqrt { argument, rounding: *rounding }))
+        }
+        Atom::Name(_) => Some(Polynomial::atom(atom.clone())),
     };
     let is_added = |(_, coefficient): &(&Vec<(Atom, u32)>, Rational)| !coefficient.is_negative();
     polynomial.terms().filter(is_added).try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {

@@ -25,6 +25,8 @@ pub(super) struct Geometric {
 #[derive(Clone, Copy)]
 pub(super) struct Scale {
     is_down: bool,
+    /// True if a negative value becomes less negative. Other divisions of negative values never end at 0.
+    is_signed_quotient: bool,
     by: i64,
 }
 
@@ -34,8 +36,9 @@ impl Scale {
         let operand = |index| stripped(value.operand(index));
         let number = |index: u32| value.operand(index).signed().filter(|number| *number > 1);
         let shifted = || power_of_two(value.operand(1)).filter(|by| *by > 1);
-        let up = |by| Self { is_down: false, by };
-        let down = |by| Self { is_down: true, by };
+        let up = |by| Self { is_down: false, is_signed_quotient: false, by };
+        let is_signed_quotient = value.opcode() == Some(Opcode::LLVMSDiv);
+        let down = |by| Self { is_down: true, is_signed_quotient, by };
         match value.opcode()? {
             Opcode::LLVMMul => match (number(0), number(1)) {
                 (_, Some(by)) => Some((operand(0), up(by))),
@@ -48,6 +51,15 @@ impl Scale {
             Opcode::LLVMLShr | Opcode::LLVMAShr => Some((operand(0), down(shifted()?))),
             _ => None,
         }
+    }
+
+    /// Returns true if a counter of this many bits, and values that it is cast to, never wrap around. Counters of at least
+    /// `wide` bits are assumed not to.
+    pub(super) fn is_kept(self, counter: Value, values: [Value; 2], wide: u32) -> bool {
+        let bits = counter.ty().bits();
+        let is_whole =
+            |value: Value| value.casts().all(|one| one.ty().is_any_integer() && one.ty().bits() >= bits);
+        (self.is_down || bits >= wide) && values.into_iter().all(is_whole)
     }
 
     /// Returns the divisor; `None` for a multiplication.
@@ -86,7 +98,13 @@ impl Geometric {
             }
             // A value that is not 0 is at least 1.
             (Predicate::LLVMIntNE, true) if *end == Terms::number(0) => {
-                Some(at_least(&Terms::number(self.divisor)))
+                let start = match self.scale.is_signed_quotient {
+                    true => self
+                        .start
+                        .then(&Terms::number(0).then(&self.start, Operator::Minus), Operator::Greater),
+                    false => self.start.clone(),
+                };
+                Some(from_down(start.then(&Terms::number(self.divisor), Operator::QuotientDown)))
             }
             _ => None,
         }

@@ -315,17 +315,19 @@ impl Inside<'_, '_, '_> {
 
     /// Returns a value that is multiplied or divided by the same number in every trip.
     fn geometric(&self, value: Value, depth: usize) -> Option<Geometric> {
-        let (deeper, value) = (depth.checked_sub(1)?, stripped(value));
+        let (deeper, compared, value) = (depth.checked_sub(1)?, value, stripped(value));
         let of_phi = |phi: Value, is_next: bool| {
             if self.all.header_of(phi) != Some(self.of) {
                 return None;
             }
             let (Some(first), next) = self.all.first_and_next(phi, self.of) else { return None };
             let [next] = next[..] else { return None };
-            let next = stripped(next.passed());
+            let (next, whole_next) = (stripped(next.passed()), next.passed());
             let (scaled, scale) = Scale::of(next)?;
             let start = self.fixed(first, deeper)?;
-            let is_it = scaled == phi && (!is_next || next == value);
+            let is_it = scaled == phi
+                && (!is_next || next == value)
+                && scale.is_kept(phi, [compared, whole_next], WIDE);
             is_it.then_some(Geometric { start, scale, is_next, divisor: 1 })
         };
         if let Some(geometric) = of_phi(value, false) {

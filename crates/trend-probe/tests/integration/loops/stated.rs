@@ -34,7 +34,7 @@ fn value(one: &ProgramLoop, inputs: &[i64]) -> Option<i64> {
 }
 
 /// Functions whose loops state their trips.
-const STATED: [&str; 21] = [
+const STATED: [&str; 23] = [
     "int span(int start, int len) { int s = 0; for (int i = start; i < start + len; i++) s ^= i; return s; }",
     "int from(int lo, int hi) { int s = 0; for (int i = lo; i <= hi; i++) s ^= i; return s; }",
     "int by(int n, int step) { int s = 0; for (int i = 0; i < n; i += step) s ^= i; return s; }",
@@ -54,6 +54,8 @@ const STATED: [&str; 21] = [
     "int halves(int n, int least) { int s = 0; for (int i = 9 * n; i > least; i /= 2) s ^= i; return s; }",
     "int thirds(int n, int least) { int s = 0; for (unsigned i = 5 * n; i >= (unsigned)least; i /= 3) s ^= i; return s; }",
     "int lasts(int n, int least) { int s = 0; int i = n; do { s ^= i; i >>= 1; } while (i > least); return s; }",
+    "int signs(int n, int m) { int s = m, i = 50 * (4 - n); while (i != 0) { s ^= i; i /= 3; } return s; }",
+    "int bytes(int n, int m) { int s = m; for (unsigned char i = 25 * n; i > 0; i /= 2) s ^= i; return s; }",
     "int within(int n, int m) { int s = m; for (unsigned i = 1; i / 2 < (unsigned)n; i *= 2) s ^= i; return s; }",
     "int fills(int n, int m) { int s = m; for (unsigned i = 100 * n; i / 4 >= (unsigned)m; i /= 2) s ^= i; return s; }",
 ];
@@ -100,4 +102,16 @@ fn variables_of_other_files_and_names_as_rustc_gives_them_are_names() {
     let loops = run(&c(source));
     assert_eq!(loops.names("to", 0), ["val", "iter"]);
     assert_eq!(loops.names("to", 1), ["optind"]);
+}
+
+#[test]
+fn a_narrow_counter_that_may_wrap_around_has_no_statement() {
+    let source = "#include <stdio.h>\n__attribute__((noinline)) int narrow(int n) { int s = 0; for (unsigned char i = 1; i < n; i *= 3) s ^= i; return s; }
+__attribute__((noinline)) int cut(unsigned n, int d) { int s = 0; for (unsigned i = n; (unsigned char)i >= d; i /= 2) s ^= i; return s; }
+int main(void) { int s = 0; for (int n = 1; n < 9; n++) s += narrow(n) + cut(100 * n, n); printf(\"%d\\n\", s); return 0; }";
+    let loops = run(&c(source));
+    for name in ["narrow", "cut"] {
+        let one = loops.get(name, 0);
+        assert!(one.stated.trips.is_empty() && !one.observations.is_empty(), "{name}: {:?}", one.stated);
+    }
 }
