@@ -224,7 +224,7 @@ fn cells_have_the_size_that_is_asked_for() {
 }
 
 /// Bodies of functions with nested loops. `R(x)` reads a number, and `W(x, v)` writes one.
-const NESTS: [(&str, &str); 15] = [
+const NESTS: [(&str, &str); 19] = [
     (
         "product",
         "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { int s = 0; for (int k = 0; k < n; k++) s += R(a[i * n + k]) * R(b[k * n + j]); W(c[i * n + j], s); }",
@@ -265,6 +265,22 @@ const NESTS: [(&str, &str); 15] = [
     (
         "found",
         "int s = 0; for (int i = 0; i < n; i++) { long j = 0; while (R(b[j]) + i < 9) j++; s += R(a[j]); } *out = s;",
+    ),
+    (
+        "endless",
+        "for (int i = 0;; i++) for (int j = 0; j < R(b[i]); j++) if (R(a[j]) == 9) { *out = j; return; }",
+    ),
+    (
+        "continues",
+        "int s = 0; for (int i = 0;; i++) { s += R(b[i]); if (s < 5) continue; for (int j = 0; j < n; j++) s += R(a[j * 3]); if (s > 100 || i > 200) break; } *out = s;",
+    ),
+    (
+        "two_ways",
+        "int s = 0; for (int i = 0; i < n; i++) { int j; if (R(b[i]) > 3) { j = 0; W(c[0], 1); } else { j = 5; W(c[1], 2); } do s += R(a[j]); while (++j < n); } *out = s;",
+    ),
+    (
+        "skips",
+        "int s = 0, i = 0; for (;;) { i++; if (R(b[i])) continue; s += R(a[i]); if (i >= n) break; } *out = s;",
     ),
     (
         "inner_again",
