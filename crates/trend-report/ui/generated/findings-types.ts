@@ -975,8 +975,8 @@ export interface LoopRelation {
 /** A loop of the program. */
 export interface LoopRow {
   /**
-   * Number of activations; exact. `null` if unknown: a loop whose trips the compiler knows is not watched, and no
-   * count around it or inside it determines its activations.
+   * Number of activations; exact. `null` if unknown. A loop whose trips the compiler knows is not watched, and no
+   * count around it or inside it may determine its activations. A cycle with several entries is not counted.
    */
   activations: number | null;
   /** True if the loop may be skipped or left early. */
