@@ -57,8 +57,8 @@ pub(super) fn cut(text: &str) -> String {
 pub(super) fn status(row: &LoopRow) -> String {
     let sampled = if row.sampled.is_some() && row.trips.formula.is_some() { ", sampled" } else { "" };
     let status = match row.trips.status {
-        LoopStatus::Exact if row.trips.off > 0 => {
-            format!("exact but {} of {}", row.trips.off, row.trips.points)
+        LoopStatus::Fitted if row.trips.off > 0 => {
+            format!("fitted but {} of {}", row.trips.off, row.trips.points)
         }
         LoopStatus::Exact => "exact".to_owned(),
         LoopStatus::Fitted => "fitted".to_owned(),

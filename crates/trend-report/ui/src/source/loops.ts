@@ -106,9 +106,9 @@ export function statusText(loop: LoopRow): string {
   const seen = `${points} ${points === 1 ? 'combination' : 'combinations'} of inputs`;
   switch (status) {
     case 'exact':
-      return off > 0 ? `exact, but at ${off} of ${seen}` : points > 0 ? `exact at ${seen}` : 'constant';
+      return points > 0 ? `exact at ${seen}` : 'constant';
     case 'fitted':
-      return `fitted to ${seen}`;
+      return off > 0 ? `fitted, but not at ${off} of ${seen}` : `fitted to ${seen}`;
     case 'constant':
       return 'constant';
     case 'symbolic':
