@@ -98,11 +98,11 @@ impl Geometric {
             }
             // A value that is not 0 is at least 1.
             (Predicate::LLVMIntNE, true) if *end == Terms::number(0) => {
-                let start = match self.scale.is_signed_quotient {
-                    true => self
-                        .start
-                        .then(&Terms::number(0).then(&self.start, Operator::Minus), Operator::Greater),
-                    false => self.start.clone(),
+                let negative = Terms::number(0).then(&self.start, Operator::Minus);
+                let start = if self.scale.is_signed_quotient {
+                    self.start.then(&negative, Operator::Greater)
+                } else {
+                    self.start.clone()
                 };
                 Some(from_down(start.then(&Terms::number(self.divisor), Operator::QuotientDown)))
             }
