@@ -93,9 +93,9 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         let polynomial = Some(Polynomial::integer(i128::from(trips)));
         return TripsLaw { status: LoopStatus::Exact, polynomial, is_stated: true, ..TripsLaw::unknown(0) };
     }
-    let Some(stated) = stated(one) else { return observed(one, options) };
+    let Some(stated) = stated(one) else { return observed(one, None, options) };
     if !stated.is_confirmed {
-        return TripsLaw { refuted: Some(stated.trips), ..observed(one, options) };
+        return TripsLaw { refuted: Some(stated.trips), ..observed(one, None, options) };
     }
     if !stated.is_bound {
         let (status, polynomial) = (LoopStatus::Exact, Some(stated.trips));
@@ -106,20 +106,15 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
             ..TripsLaw::unknown(observations(one).len())
         };
     }
-    let law = observed(one, options);
+    let law = observed(one, Some(&stated.trips), options);
     if law.polynomial.is_some() {
         return law;
     }
-    // A curve says less than a bound that every activation reached.
-    let (fitted, status) = match law.status {
-        LoopStatus::Fitted if stated.is_reached => (None, LoopStatus::Symbolic),
-        status => (law.fitted.clone(), status),
-    };
-    TripsLaw { bound: Some(stated.trips), is_reached: stated.is_reached, fitted, status, ..law }
+    TripsLaw { bound: Some(stated.trips), is_reached: stated.is_reached, ..law }
 }
 
-/// Finds the law of a loop from its observations.
-fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
+/// Finds the law of a loop from its observations. A bound that the code states replaces an interpolated one.
+fn observed(one: &ProgramLoop, stated: Option<&Polynomial>, options: &Options) -> TripsLaw {
     // The body never ran: the condition under which it runs is unknown.
     if one.total.greatest.trips == 0 && one.observations.iter().all(|o| o.trips.greatest == 0) {
         let status = if is_constant(one) { LoopStatus::Constant } else { LoopStatus::Unknown };
@@ -179,7 +174,7 @@ fn observed(one: &ProgramLoop, options: &Options) -> TripsLaw {
     let varies = |k: usize| inputs.iter().any(|x| x[k] != inputs[0][k]);
     let varying: Vec<usize> = (0..names.len()).filter(|&k| varies(k)).collect();
     let limits: Vec<bool> = one.inputs.iter().map(|input| input.is_limit).collect();
-    law.bound = bound(&names, &limits, &greatest);
+    law.bound = stated.cloned().or_else(|| bound(&names, &limits, &greatest));
     if is_constant(one) {
         law.status = LoopStatus::Constant;
         return law;

@@ -7,8 +7,10 @@
 //!
 //! The result is the same if nothing in the loop accesses these cells with the other kind of access (read or write),
 //! calls a function, or ends the loop before its last trip. In nested loops, the outer loop then moves the ranges of
-//! the inner one. The optimizer tests before an inner loop if it has any trips. A range behind such tests is moved as
-//! well if the outer loop does not change what they test. If one of them fails, the range is empty.
+//! the inner one.
+//!
+//! The optimizer skips an inner loop without trips by a test in front of it. A range behind such a test moves out of the
+//! outer loop if the test's condition comes from before that loop. Where the test fails, the range is empty.
 
 use std::collections::HashSet;
 

@@ -16,7 +16,7 @@ use super::repeated::mark_repeated;
 use crate::ir::pointer::base;
 use crate::ir::value::{Block, Opcode, Value};
 use crate::options::Options;
-use crate::routines::calls::{may_wait, returns_twice};
+use crate::routines::calls::{has_jump, may_wait};
 
 /// Returns the accesses that must be watched. Leaves out variables that no other routine can reach, and bytes that
 /// are accessed on every path to the access. After an activation's first access to a cell, its later accesses never
@@ -54,9 +54,7 @@ pub(crate) fn needed(
     };
     let mut needed: Vec<Access> = needed.into_iter().map(|placed| placed.access).collect();
     // A `longjmp` to a `setjmp` in a loop may skip the rest of the first trip.
-    let is_jump = |of: &Value| of.opcode() == Some(Opcode::LLVMCall) && returns_twice(*of);
-    let has_jump = function.blocks().iter().any(|block| block.instructions().iter().any(is_jump));
-    if !is_dynamic && !has_jump {
+    if !is_dynamic && !has_jump(function) {
         mark_repeated(function, &mut needed, module);
     }
     needed

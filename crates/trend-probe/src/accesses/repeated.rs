@@ -5,9 +5,9 @@
 //!     for (j = 0; j < m; j++) s += b[j * stride];      each trip of i reads the same cells as the first
 //! ```
 //!
-//! After an activation's first access to a cell, its later accesses never count. The trips repeat an access if its
-//! address, its length, and the branches that decide it depend only on values from before the loop and on the counters
-//! of inner loops.
+//! Only the first access of an activation to a cell can count. The trips of a loop repeat an access if three things
+//! depend only on values from before the loop and on counters of inner loops: its address, its length, and the branches
+//! that lead to it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +17,7 @@ use super::access::{Access, Size};
 use crate::flow::graph::Graph;
 use crate::flow::loops::Loop;
 use crate::ir::builder::Builder;
+use crate::ir::instruction::is_computed;
 use crate::ir::value::{Opcode, Value};
 
 /// Maximum number of values that are followed for an access in one loop.
@@ -132,7 +133,8 @@ impl Trips<'_> {
             if !self.loops[self.of].blocks.contains(&block) {
                 continue;
             }
-            // After an inner loop, the value is that of the inner loop's last trip, which the data may decide.
+            // Outside an inner loop, a value has the state of that loop's last trip, and the data may decide which trip
+            // is the last.
             let mut inner = self.loops[self.of + 1..].iter().filter(|inner| inner.blocks.contains(&block));
             if inner.any(|inner| !inner.blocks.contains(&user)) {
                 return false;
@@ -164,31 +166,4 @@ impl Trips<'_> {
             && block != self.loops[self.of].header
             && inner.any(|inner| inner.header == block && is_simple(inner))
     }
-}
-
-/// Returns true if the result of an instruction depends only on its operands.
-fn is_computed(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::LLVMAdd
-            | Opcode::LLVMSub
-            | Opcode::LLVMMul
-            | Opcode::LLVMUDiv
-            | Opcode::LLVMSDiv
-            | Opcode::LLVMURem
-            | Opcode::LLVMSRem
-            | Opcode::LLVMShl
-            | Opcode::LLVMLShr
-            | Opcode::LLVMAShr
-            | Opcode::LLVMAnd
-            | Opcode::LLVMOr
-            | Opcode::LLVMXor
-            | Opcode::LLVMTrunc
-            | Opcode::LLVMZExt
-            | Opcode::LLVMSExt
-            | Opcode::LLVMICmp
-            | Opcode::LLVMSelect
-            | Opcode::LLVMGetElementPtr
-            | Opcode::LLVMPtrToInt
-    )
 }

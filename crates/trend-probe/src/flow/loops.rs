@@ -59,15 +59,7 @@ impl Graph {
                         next.extend(&self.predecessors[block]);
                     }
                 }
-                Loop {
-                    header,
-                    has_several_entries: false,
-                    preheader: None,
-                    latches,
-                    blocks,
-                    exits: Vec::new(),
-                    parent: None,
-                }
+                Loop::new(header, latches, blocks)
             })
             .collect();
         loops.extend(self.cycles_with_several_entries(&loops));
@@ -125,15 +117,7 @@ impl Graph {
                 let header = blocks.iter().copied().min().expect("a cycle has blocks");
                 let inside = natural.iter().filter(|one| cycle.contains(&nodes[one.header]));
                 inside.for_each(|one| blocks.extend(&one.blocks));
-                Loop {
-                    header,
-                    has_several_entries: true,
-                    preheader: None,
-                    latches: Vec::new(),
-                    blocks,
-                    exits: Vec::new(),
-                    parent: None,
-                }
+                Loop { has_several_entries: true, ..Loop::new(header, Vec::new(), blocks) }
             })
             .collect()
     }
@@ -155,7 +139,18 @@ impl Graph {
     }
 }
 
+/// Returns the loops around a loop, the innermost first.
+pub(crate) fn around(loops: &[Loop], of: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(loops[of].parent, |at| loops[*at].parent)
+}
+
 impl Loop {
+    /// Creates a natural loop whose surroundings are not known yet.
+    fn new(header: usize, latches: Vec<usize>, blocks: HashSet<usize>) -> Self {
+        let (exits, has_several_entries) = (Vec::new(), false);
+        Self { header, has_several_entries, preheader: None, latches, blocks, exits, parent: None }
+    }
+
     /// Returns true if every completed trip passes a block.
     pub(crate) fn always_passes(&self, graph: &Graph, block: usize) -> bool {
         !self.has_several_entries && self.latches.iter().all(|latch| graph.dominates(block, *latch))

@@ -13,7 +13,7 @@ use crate::ir::symbols;
 use crate::ir::value::{Opcode, Value};
 use crate::library::models::{self, Allocator};
 use crate::options::Options;
-use crate::routines::calls::{ends_in_tail_call, may_not_return, returns_twice};
+use crate::routines::calls::{ends_in_tail_call, has_jump, may_not_return};
 use crate::routines::costs::{AT_EXIT, BEFORE_CALL, OF_PART};
 use crate::routines::marks::{is_part, is_routine};
 
@@ -87,14 +87,12 @@ impl Instrumentation<'_, '_> {
     fn routine(&mut self, function: Value) {
         let blocks = function.blocks();
         let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
-        let is_repeated = |of: &Value| of.opcode() == Some(Opcode::LLVMCall) && returns_twice(*of);
-        let has_jump = instructions.iter().any(is_repeated);
         let accesses: Vec<Access> =
             instructions.iter().flat_map(|of| access::accesses_of(*of, self.module)).collect();
         let accesses = needed(function, accesses, self.module, self.options);
 
         let descriptor = self.descriptor(function);
-        let locals = self.begin(function, descriptor, has_jump);
+        let locals = self.begin(function, descriptor, has_jump(function));
         for access in accesses {
             self.watch(&locals, &access);
         }

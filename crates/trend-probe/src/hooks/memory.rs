@@ -9,52 +9,32 @@ impl Instrumentation<'_, '_> {
     /// Inserts the hooks that watch an access.
     pub(super) fn watch(&self, locals: &Locals, access: &Access) {
         for piece in pieces(access, self.options) {
-            match piece.kind {
-                Kind::Read => self.read(locals, &piece),
-                Kind::Write => self.write(locals, &piece),
-            }
+            self.watch_piece(locals, &piece);
         }
     }
 
-    fn read(&self, locals: &Locals, access: &Access) {
+    fn watch_piece(&self, locals: &Locals, access: &Access) {
         let builder = &self.builder;
         builder.before(access.at);
-        let ids = self.ids(locals);
-        let parent = builder.load(builder.int32(), locals.parent);
-        let rest = |id| [locals.mask, locals.frame, id, parent, locals.count];
-        let with = |first: &[Value]| [first, &rest(builder.low_half(ids))].concat();
-        let last = |size: u64| builder.constant(builder.int64(), size - 1);
+        let (ids, form) = (self.ids(locals), shape(access, self.options));
         let pointer = builder.offset(access.pointer, access.offset);
-        let (hook, arguments) = match shape(access, self.options) {
-            HookForm::One => ("read", with(&[pointer, self.cells(access)])),
-            HookForm::Ends(size) => ("read.ends", with(&[pointer, last(size)])),
-            HookForm::Pair => ("read.pair", [&[pointer], &rest(ids)[..]].concat()),
-            HookForm::Four => ("read.four", with(&[pointer])),
-            HookForm::Wide(hooks, last) => (hooks.0, with(&[pointer, self.number(last)])),
-            HookForm::Range => ("read.range", with(&[pointer, self.bytes(access)])),
+        let extent = match form {
+            HookForm::One => Some(self.cells(access)),
+            HookForm::Ends(last) | HookForm::Wide(_, last) => Some(self.number(last)),
+            HookForm::Pair | HookForm::Four => None,
+            HookForm::Range => Some(self.bytes(access)),
         };
-        self.call_in_first_trip(access, hook, &arguments);
-    }
-
-    fn write(&self, locals: &Locals, access: &Access) {
-        let builder = &self.builder;
-        builder.before(access.at);
-        let ids = self.ids(locals);
-        let rest = |id| [locals.mask, locals.frame, id, locals.flip, locals.writer];
-        let with = |first: &[Value]| [first, &rest(builder.low_half(ids))].concat();
-        let last = |size: u64| builder.constant(builder.int64(), size - 1);
-        let pointer = builder.offset(access.pointer, access.offset);
-        let (hook, arguments) = match shape(access, self.options) {
-            HookForm::One => ("write", with(&[pointer, self.cells(access)])),
-            HookForm::Ends(size) => ("write.ends", with(&[pointer, last(size)])),
-            HookForm::Pair => ("write.pair", [&[pointer], &rest(ids)[..]].concat()),
-            HookForm::Four => ("write.four", with(&[pointer])),
-            HookForm::Wide(hooks, last) => (hooks.1, with(&[pointer, self.number(last)])),
-            HookForm::Range => {
-                let id = builder.low_half(ids);
-                ("write.range", vec![pointer, self.bytes(access), locals.mask, locals.frame, id])
+        let id = if matches!(form, HookForm::Pair) { ids } else { builder.low_half(ids) };
+        let (of_kind, hook) = match (access.kind, &form) {
+            (Kind::Read, _) => {
+                (vec![builder.load(builder.int32(), locals.parent), locals.count], form.hooks()[0])
             }
+            (Kind::Write, HookForm::Range) => (Vec::new(), form.hooks()[1]),
+            (Kind::Write, _) => (vec![locals.flip, locals.writer], form.hooks()[1]),
         };
+        let activation = [locals.mask, locals.frame, id];
+        let arguments: Vec<Value> =
+            [pointer].into_iter().chain(extent).chain(activation).chain(of_kind).collect();
         self.call_in_first_trip(access, hook, &arguments);
     }
 
@@ -116,16 +96,30 @@ impl Instrumentation<'_, '_> {
 enum HookForm {
     /// The access lies within one cell.
     One,
-    /// The access touches the cells of its first and its last byte, and no others. The number is its size in bytes.
-    Ends(u64),
+    /// The access touches the cells of its first and its last byte, and no others. The number is their distance.
+    Ends(i64),
     /// Two aligned cells of 4 bytes.
     Pair,
     /// Four aligned cells of 4 bytes.
     Four,
     /// Cells of 4 bytes, with the hooks for a read and a write. The number is the distance from the first to the last
     /// byte, or -1 if all cells are whole.
-    Wide((&'static str, &'static str), i64),
+    Wide([&'static str; 2], i64),
     Range,
+}
+
+impl HookForm {
+    /// Returns the names of the hooks for a read and a write.
+    fn hooks(&self) -> [&'static str; 2] {
+        match self {
+            Self::One => ["read", "write"],
+            Self::Ends(_) => ["read.ends", "write.ends"],
+            Self::Pair => ["read.pair", "write.pair"],
+            Self::Four => ["read.four", "write.four"],
+            Self::Wide(hooks, _) => *hooks,
+            Self::Range => ["read.range", "write.range"],
+        }
+    }
 }
 
 /// Splits an access to whole cells of 4 bytes into pieces for which there are hooks. Other accesses stay as they are.
@@ -168,11 +162,11 @@ fn shape(access: &Access, options: Options) -> HookForm {
         // Shadows are contiguous for 2 KB at a time.
         8 if cell == 4 && access.alignment >= 8 => HookForm::Pair,
         16 if cell == 4 && access.alignment >= 16 && !options.is_dynamic => HookForm::Four,
-        8 if is_wide && !is_aligned => HookForm::Wide(("read.wide.8", "write.wide.8"), last),
-        16 if is_wide => HookForm::Wide(("read.wide.16", "write.wide.16"), last),
-        32 if is_wide => HookForm::Wide(("read.wide.32", "write.wide.32"), last),
-        64 if is_wide => HookForm::Wide(("read.wide.64", "write.wide.64"), last),
-        _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => HookForm::Ends(size),
+        8 if is_wide && !is_aligned => HookForm::Wide(["read.wide.8", "write.wide.8"], last),
+        16 if is_wide => HookForm::Wide(["read.wide.16", "write.wide.16"], last),
+        32 if is_wide => HookForm::Wide(["read.wide.32", "write.wide.32"], last),
+        64 if is_wide => HookForm::Wide(["read.wide.64", "write.wide.64"], last),
+        _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => HookForm::Ends(size.cast_signed() - 1),
         _ => HookForm::Range,
     }
 }

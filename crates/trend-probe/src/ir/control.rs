@@ -2,10 +2,9 @@
 
 use std::ffi::{CString, c_uint};
 
-use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::debuginfo as debug;
-use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::LLVMValueRef;
 
 use super::builder::Builder;
 use super::value::{Block, Opcode, Type, Value};
@@ -58,25 +57,22 @@ impl Builder {
         }
     }
 
-    /// Returns a function that calls `hook` if its first parameter, a number, is not 0. The other parameters are those
-    /// of `hook`. Creates the function if necessary. Does not move the builder.
+    /// Returns a function that calls `hook` only if a number is not 0. Its parameters are this number, followed by those
+    /// of `hook`. Adds the function to the module at the first call.
     pub(crate) fn only_if(&self, hook: Value) -> Value {
-        let name = CString::new(format!("{}.if", hook.name())).expect("names of hooks have no zero");
+        let name = format!("{}.if", hook.name());
+        let c_name = CString::new(name.as_str()).expect("names of hooks have no zero");
+        let known = unsafe { llvm::LLVMGetNamedFunction(self.module, c_name.as_ptr()) };
+        if !known.is_null() {
+            return Value(known);
+        }
+        let of_hook = hook.parameters().into_iter().map(Value::ty);
+        let parameters: Vec<Type> = std::iter::once(self.int64()).chain(of_hook).collect();
+        let function = self.declare(&name, &parameters);
+        function.make_internal();
+        function.add_attribute("alwaysinline", 0);
+        function.add_attribute("nounwind", 0);
         unsafe {
-            let known = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
-            if !known.is_null() {
-                return Value(known);
-            }
-            let parameters = hook.parameters().into_iter().map(Value::ty);
-            let mut parameters: Vec<LLVMTypeRef> =
-                std::iter::once(self.int64()).chain(parameters).map(|ty| ty.0).collect();
-            let void = llvm::LLVMVoidTypeInContext(self.context);
-            let count = parameters.len() as c_uint;
-            let ty = llvm::LLVMFunctionType(void, parameters.as_mut_ptr(), count, 0);
-            let function = Value(llvm::LLVMAddFunction(self.module, name.as_ptr(), ty));
-            llvm::LLVMSetLinkage(function.0, LLVMLinkage::LLVMInternalLinkage);
-            function.add_attribute("alwaysinline", 0);
-            function.add_attribute("nounwind", 0);
             let inside = Self {
                 position: llvm::LLVMCreateBuilderInContext(self.context),
                 context: self.context,

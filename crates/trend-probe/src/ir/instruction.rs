@@ -230,3 +230,30 @@ impl Value {
 pub(crate) fn stripped(value: Value) -> Value {
     value.casts().last().unwrap_or(value)
 }
+
+/// Returns true if the result of an instruction depends only on its operands.
+pub(crate) fn is_computed(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::LLVMAdd
+            | Opcode::LLVMSub
+            | Opcode::LLVMMul
+            | Opcode::LLVMUDiv
+            | Opcode::LLVMSDiv
+            | Opcode::LLVMURem
+            | Opcode::LLVMSRem
+            | Opcode::LLVMShl
+            | Opcode::LLVMLShr
+            | Opcode::LLVMAShr
+            | Opcode::LLVMAnd
+            | Opcode::LLVMOr
+            | Opcode::LLVMXor
+            | Opcode::LLVMTrunc
+            | Opcode::LLVMZExt
+            | Opcode::LLVMSExt
+            | Opcode::LLVMICmp
+            | Opcode::LLVMSelect
+            | Opcode::LLVMGetElementPtr
+            | Opcode::LLVMPtrToInt
+    )
+}

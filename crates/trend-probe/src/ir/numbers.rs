@@ -70,11 +70,7 @@ impl Builder {
 
     /// Returns the greater of two unsigned numbers.
     pub(crate) fn greater(&self, a: Value, b: Value) -> Value {
-        let name = c"".as_ptr();
-        unsafe {
-            let is_so = llvm::LLVMBuildICmp(self.position, LLVMIntPredicate::LLVMIntUGT, a.0, b.0, name);
-            Value(llvm::LLVMBuildSelect(self.position, is_so, a.0, b.0, name))
-        }
+        self.select(LLVMIntPredicate::LLVMIntUGT, [a, b], a, b)
     }
 
     /// Returns 1 if the first of two unsigned numbers is less than the second, and 0 otherwise.
@@ -84,10 +80,8 @@ impl Builder {
     }
 
     fn select(&self, predicate: LLVMIntPredicate, [a, b]: [Value; 2], yes: Value, no: Value) -> Value {
-        unsafe {
-            let is_so = llvm::LLVMBuildICmp(self.position, predicate, a.0, b.0, c"".as_ptr());
-            Value(llvm::LLVMBuildSelect(self.position, is_so, yes.0, no.0, c"".as_ptr()))
-        }
+        let is_so = unsafe { llvm::LLVMBuildICmp(self.position, predicate, a.0, b.0, c"".as_ptr()) };
+        self.choose(Value(is_so), yes, no)
     }
 
     /// Returns `yes` if a condition is true, and `no` otherwise.
@@ -97,11 +91,7 @@ impl Builder {
 
     /// Returns `yes` if two numbers are equal, and `no` otherwise.
     pub(crate) fn if_equal(&self, a: Value, b: Value, yes: Value, no: Value) -> Value {
-        let name = c"".as_ptr();
-        unsafe {
-            let is_so = llvm::LLVMBuildICmp(self.position, LLVMIntPredicate::LLVMIntEQ, a.0, b.0, name);
-            Value(llvm::LLVMBuildSelect(self.position, is_so, yes.0, no.0, name))
-        }
+        self.select(LLVMIntPredicate::LLVMIntEQ, [a, b], yes, no)
     }
 
     /// Returns 1 for a pointer that is not null, and 0 otherwise.
@@ -115,11 +105,8 @@ impl Builder {
 
     /// Returns a place in an object, or another place if the object is null.
     pub(crate) fn if_there(&self, object: Value, place: Value, none: Value) -> Value {
-        let name = c"".as_ptr();
-        unsafe {
-            let is_there = llvm::LLVMBuildIsNotNull(self.position, object.0, name);
-            Value(llvm::LLVMBuildSelect(self.position, is_there, place.0, none.0, name))
-        }
+        let is_there = unsafe { llvm::LLVMBuildIsNotNull(self.position, object.0, c"".as_ptr()) };
+        self.choose(Value(is_there), place, none)
     }
 
     /// Returns the number of steps of `step` bytes from one pointer to another.

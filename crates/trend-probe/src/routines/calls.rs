@@ -17,6 +17,12 @@ pub(crate) fn may_not_return(instruction: Value) -> bool {
     }
 }
 
+/// Returns true if a function has a call that can return a second time.
+pub(crate) fn has_jump(function: Value) -> bool {
+    let is_jump = |of: &Value| of.opcode() == Some(Opcode::LLVMCall) && returns_twice(*of);
+    function.blocks().iter().any(|block| block.instructions().iter().any(is_jump))
+}
+
 /// Returns true if a call can return a second time, as `setjmp` does.
 pub(crate) fn returns_twice(call: Value) -> bool {
     call.has_attribute("returns_twice")

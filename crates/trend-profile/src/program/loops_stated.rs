@@ -32,9 +32,9 @@ pub enum LoopTerm {
     Lesser,
     /// The greater of the last two values.
     Greater,
-    /// Logarithm of the value before the last one, to the base of the last one, rounded down; −1 for a value below 1.
+    /// Logarithm of the last value but one, rounded down. The last value is the base. −1 for a number below 1.
     LogarithmDown,
-    /// The same logarithm, rounded up; 0 for a value below 1.
+    /// Logarithm of the last value but one, rounded up. The last value is the base. 0 for a number below 1.
     LogarithmUp,
 }
 

@@ -28,9 +28,10 @@
 //!   for an integer, `f` for a floating-point number, and `-` without a value. `limit` is `l` if the loop always ends
 //!   at this input. `name` is the input's name.
 //! - `S`: the trips of the loop before, as the code states them. `kind` is `=`, or `<` if the loop can be left earlier.
-//!   Terms are in postfix order and separated by spaces: numbers, `#` and the position of an input, and the operators
-//!   `+`, `-`, `*`, `d` (quotient rounded down), `u` (quotient rounded up), `l` (lesser), `g` (greater), `ld`
-//!   (logarithm to the base of the last value, rounded down), `lu` (the same, rounded up).
+//!   Terms are in postfix order and separated by spaces. A term is a number, `#` and the position of an input, or an
+//!   operator on the last two values. `+`, `-` and `*` are sum, difference and product. `d` and `u` are quotients, rounded
+//!   down and up. `l` is the lesser, and `g` the greater. `ld` and `lu` are logarithms to the base of the last value,
+//!   rounded down and up.
 //! - `M`: the movement of each input of the loop before, in their order. `varies` is the innermost loop around in whose
 //!   trips the value may change. `start` and `step` of a counter are terms in the inputs of its own loop.
 //! - `C`: a call. `within` is its loop. `conditional` is `c` if the call can be skipped. `callee` is empty for a call

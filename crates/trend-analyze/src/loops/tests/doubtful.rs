@@ -312,6 +312,28 @@ fn loops_on_one_line_have_names_of_their_own() {
     let trips_of =
         |function: &LoopFunction| Nest::new(function, &laws).trips_in_call(1).polynomial().to_string();
     assert_eq!(trips_of(&function), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
+    // The pass that leaves the outer loop enters the inner one as well. A symbol counts as at least 1, which covers it.
+    function.loops[1].total.activations += function.loops[0].total.activations;
+    assert_eq!(trips_of(&function), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
+}
+
+#[test]
+fn loops_between_count_where_the_innermost_trips_differ_in_an_outer_loop() {
+    let mut program = Program::new("f(n, m)\n  for i 0 n\n    for j 0 n\n      for k 0 m\n");
+    for arguments in [[3, 5], [7, 9], [12, 4], [20, 30]] {
+        program.run(&arguments);
+    }
+    let mut function = program.observed();
+    let trips_of = |function: &LoopFunction| {
+        let laws: Vec<TripsLaw> =
+            function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
+        Nest::new(function, &laws).trips_in_call(2).polynomial().to_string()
+    };
+    assert_eq!(trips_of(&function), "m·n²");
+    // Each trip of the outer loop has another `m`.
+    let movement = trend_profile::LoopMovement { varies_in: Some(0), ..Default::default() };
+    function.loops[2].stated.inputs = vec![movement];
+    assert_eq!(trips_of(&function), "n²·(trips of test.c:4)");
 }
 
 /// Returns the formula found for a loop with one exit or with several.

@@ -309,6 +309,9 @@ odd(n)
     let (_, functions) = loop_rows_of(&[even, odd], &SIZES);
     assert_eq!(functions.len(), 2);
     assert!(functions.iter().any(|one| one.o.contains("calls of")), "{functions:?}");
+    // The function that was analyzed first has its calls and the cost of one, with the loop of the other function.
+    let of = |name: &str| functions.iter().find(|one| one.name == name).unwrap().o.as_str();
+    assert_eq!([of("even"), of("odd")], ["(calls of even)·n", "cost of even + n"]);
 }
 
 /// Returns a function with a loop whose trips depend on the data.

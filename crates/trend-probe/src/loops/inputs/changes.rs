@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::slicer::Slicer;
 use super::written::{MemoryPlace, Write};
+use crate::flow::loops::around;
 use crate::ir::pointer::Offset;
 use crate::ir::value::{Opcode, Value};
 
@@ -40,8 +41,8 @@ impl Slicer<'_, '_> {
             _ => false,
         };
         let block = self.graph.number(read.block());
-        let mut around = std::iter::successors(Some(of), |at| self.loops[*at].parent);
-        let Some(outer) = around.find(|at| self.loops[*at].preheader == Some(block)) else { return false };
+        let mut loops = std::iter::once(of).chain(around(self.loops, of));
+        let Some(outer) = loops.find(|at| self.loops[*at].preheader == Some(block)) else { return false };
         let writes_in = |block: &usize| self.graph.blocks[*block].instructions().into_iter().any(may_write);
         !std::iter::successors(read.next(), |at| at.next()).any(may_write)
             && (outer == of || !self.loops[outer].blocks.iter().any(writes_in))

@@ -17,8 +17,8 @@ const BEHIND_FIRST_OF_CHAIN: i64 = 8;
 const NEXT_IN_TREE: &str = "_ZSt18_Rb_tree_increment";
 
 impl Slicer<'_, '_> {
-    /// Returns the read of the pointer to a container's first node, if a comparison tests whether a loop has passed
-    /// all nodes. The nodes of a tree or a list end at its header, and those of a chain at a null pointer.
+    /// Returns the instruction that reads the pointer to a container's first node. `compare` must be the comparison that
+    /// ends a loop over all nodes: with the header of a tree or a list, or with the null pointer at the end of a chain.
     pub(crate) fn first_node(&self, compare: Value, of: usize) -> Option<Value> {
         [(0, 1), (1, 0)].into_iter().find_map(|(node, end)| {
             let (node, end) = (compare.operand(node), compare.operand(end));

@@ -6,7 +6,7 @@ use inkwell::module::Module;
 
 use super::written::Writes;
 use crate::flow::graph::Graph;
-use crate::flow::loops::Loop;
+use crate::flow::loops::{Loop, around};
 use crate::ir::value::{Block, Opcode, Value};
 use crate::loops::debug::node::Node;
 use crate::loops::naming::names::Names;
@@ -36,14 +36,13 @@ impl Slicer<'_, '_> {
     /// Returns the names of values from before an outer loop, for variables that have another value in each of its
     /// trips.
     pub(super) fn stale(&self, of: usize) -> HashSet<(Value, Node)> {
-        let outer = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
         let of_loop = |outer: usize| {
             let header = self.graph.blocks[self.loops[outer].header].instructions();
             let phis: Vec<Value> =
                 header.into_iter().take_while(|at| at.opcode() == Some(Opcode::LLVMPHI)).collect();
             self.names.stale(&phis, |value| !self.is_inside(value, outer))
         };
-        outer.flat_map(of_loop).collect()
+        around(self.loops, of).flat_map(of_loop).collect()
     }
 
     pub(crate) fn is_inside(&self, value: Value, of: usize) -> bool {
@@ -67,7 +66,7 @@ impl Slicer<'_, '_> {
 
     /// Returns true if a loop is around another one.
     pub(super) fn is_around(&self, outer: usize, inner: usize) -> bool {
-        std::iter::successors(self.loops[inner].parent, |at| self.loops[*at].parent).any(|at| at == outer)
+        around(self.loops, inner).any(|at| at == outer)
     }
 
     /// Returns the first value of a phi in a header, and the values that it gets by the back edges.

@@ -4,7 +4,7 @@ use inkwell::module::Module;
 
 use super::hooks::Hooks;
 use crate::flow::graph::Graph;
-use crate::flow::loops::Loop;
+use crate::flow::loops::{Loop, around};
 use crate::ir::builder::Builder;
 use crate::ir::value::Value;
 use crate::loops::facts::LoopFacts;
@@ -53,9 +53,7 @@ pub(super) struct Folded {
 impl Watcher<'_, '_> {
     /// Returns the loops inside a loop, at any depth.
     pub(super) fn inside(&self, number: usize) -> Vec<usize> {
-        let around =
-            |of: usize| std::iter::successors(self.loops[of].parent, |at: &usize| self.loops[*at].parent);
-        (0..self.loops.len()).filter(|of| around(*of).any(|outer| outer == number)).collect()
+        (0..self.loops.len()).filter(|of| around(self.loops, *of).any(|outer| outer == number)).collect()
     }
 
     pub(super) fn exits_of(&self, of: usize) -> Vec<usize> {

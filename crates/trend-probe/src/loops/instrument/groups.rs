@@ -11,6 +11,8 @@
 use std::collections::HashSet;
 
 use super::counters::{Counters, Trips, Watcher};
+use crate::flow::loops::around;
+use crate::ir::instruction::is_computed;
 use crate::ir::value::{Opcode, Value};
 use crate::loops::facts::LoopFacts;
 use crate::loops::inputs::input::{Input, InputSource};
@@ -56,7 +58,6 @@ impl Watcher<'_, '_> {
             InputSource::Changes => Vec::new(),
         });
         let values: Vec<Value> = values.collect();
-        let outer = std::iter::successors(self.loops[number].parent, |at| self.loops[*at].parent);
         let holds = |outer: &usize| {
             let one = &self.loops[*outer];
             counters.trips[*outer].is_some()
@@ -64,7 +65,7 @@ impl Watcher<'_, '_> {
                 && !self.may_be_abandoned(one)
                 && values.iter().all(|value| !self.is_in(*value, one))
         };
-        outer.take_while(holds).last()
+        around(self.loops, number).take_while(holds).last()
     }
 
     /// Creates the variables of a group. They are reset before the loop around it.
@@ -136,25 +137,7 @@ impl Watcher<'_, '_> {
                 Some(Opcode::LLVMPHI) if self.graph.number(value.block()) == one.header => {
                     next.extend(value.incoming().into_iter().map(|(value, _)| value));
                 }
-                Some(
-                    Opcode::LLVMAdd
-                    | Opcode::LLVMSub
-                    | Opcode::LLVMMul
-                    | Opcode::LLVMShl
-                    | Opcode::LLVMLShr
-                    | Opcode::LLVMAShr
-                    | Opcode::LLVMUDiv
-                    | Opcode::LLVMSDiv
-                    | Opcode::LLVMAnd
-                    | Opcode::LLVMOr
-                    | Opcode::LLVMXor
-                    | Opcode::LLVMTrunc
-                    | Opcode::LLVMZExt
-                    | Opcode::LLVMSExt
-                    | Opcode::LLVMGetElementPtr
-                    | Opcode::LLVMICmp
-                    | Opcode::LLVMSelect,
-                ) => next.extend(value.operands()),
+                Some(opcode) if is_computed(opcode) => next.extend(value.operands()),
                 _ => return false,
             }
         }

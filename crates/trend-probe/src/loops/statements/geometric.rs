@@ -15,7 +15,7 @@ use crate::ir::value::{Opcode, Value};
 pub(super) struct Geometric {
     pub(super) start: Terms,
     pub(super) scale: Scale,
-    /// True if the value is that of the next trip, as in a condition after the body.
+    /// True if the value has already been multiplied or divided for the next trip, as in the condition of a `do` loop.
     pub(super) is_next: bool,
     /// Number that the value is divided by for the comparison; 1 if it is not divided.
     pub(super) divisor: i64,
@@ -53,8 +53,8 @@ impl Scale {
         }
     }
 
-    /// Returns true if a counter of this many bits, and values that it is cast to, never wrap around. Counters of at least
-    /// `wide` bits are assumed not to.
+    /// Returns true if a counter does not wrap around, and if no cast in `values` cuts off its bits. A multiplied counter
+    /// of at least `wide` bits is assumed not to wrap around, and a divided one never does.
     pub(super) fn is_kept(self, counter: Value, values: [Value; 2], wide: u32) -> bool {
         let bits = counter.ty().bits();
         let is_whole =

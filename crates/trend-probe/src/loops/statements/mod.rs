@@ -1,7 +1,8 @@
 //! Statements of the code about trips: how often a loop runs, as far as the code alone says it.
 //!
-//! Begin with [`stated`]: trips as an expression in the inputs. [`constants`]: constant trip counts; [`linear`]: values
-//! that grow by equal steps; [`geometric`]: values that change by equal factors; [`terms`]: expressions.
+//! - Begin with [`stated`]: trips as an expression in the inputs, and [`constants`]: constant trip counts.
+//! - Expressions are [`terms`]. The values in them grow by equal steps ([`linear`]), or are multiplied or divided in each
+//!   trip ([`geometric`]).
 
 pub(crate) mod constants;
 pub(crate) mod geometric;

@@ -15,6 +15,7 @@ use trend_runtime::loop_record::MOST_INPUTS;
 use super::geometric::{Geometric, Scale, power_of_two};
 use super::linear::{Linear, Step, scaled, sum, trips_until_end};
 use super::terms::{Operator, Terms};
+use crate::flow::loops::around;
 use crate::ir::extremes::Extreme;
 use crate::ir::instruction::stripped;
 use crate::ir::predicates::{opposite, turned};
@@ -84,12 +85,11 @@ impl Slicer<'_, '_> {
             InputSource::Steps(first, last, _) => vec![first, last],
             InputSource::Changes => return self.loops[of].parent,
         };
-        let mut around = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
         let is_written = |outer: usize| match input.source {
             InputSource::Count(first, distance) => self.is_count_written(first, distance, outer),
             _ => false,
         };
-        around.find(|outer| {
+        around(self.loops, of).find(|outer| {
             is_written(*outer) || values.iter().any(|value| self.may_vary(*value, *outer, DEEPEST))
         })
     }
@@ -322,12 +322,12 @@ impl Inside<'_, '_, '_> {
             }
             let (Some(first), next) = self.all.first_and_next(phi, self.of) else { return None };
             let [next] = next[..] else { return None };
-            let (next, whole_next) = (stripped(next.passed()), next.passed());
-            let (scaled, scale) = Scale::of(next)?;
+            let next = next.passed();
+            let (scaled, scale) = Scale::of(stripped(next))?;
             let start = self.fixed(first, deeper)?;
             let is_it = scaled == phi
-                && (!is_next || next == value)
-                && scale.is_kept(phi, [compared, whole_next], WIDE);
+                && (!is_next || stripped(next) == value)
+                && scale.is_kept(phi, [compared, next], WIDE);
             is_it.then_some(Geometric { start, scale, is_next, divisor: 1 })
         };
         if let Some(geometric) = of_phi(value, false) {
