@@ -241,4 +241,6 @@ pub struct LoopFunctionRow {
     /// The recurrence of a function that calls itself: `T(n) = 2·T(n/2) + n`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurrence: Option<String>,
+    /// The number of loops that no run entered. The bounds leave them out, with everything in them.
+    pub never_ran: usize,
 }

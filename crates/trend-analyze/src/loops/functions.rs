@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use trend_model::loops::{
-    Bounds, Cost, Growth, Polynomial, Rational, Recurrence, SequenceBounds, Shrinking, Side,
+    Bounds, Cost, Growth, Order, Polynomial, Rational, Recurrence, SequenceBounds, Shrinking, Side,
 };
 use trend_profile::{LoopCall, LoopFunction, LoopInputKind};
 
@@ -31,6 +31,9 @@ const MOST_TERMS: usize = 1000;
 
 /// Maximum depth of calls that are searched for loops outside the range of a recursion.
 const DEEPEST_IN_RANGE: usize = 4;
+
+/// Symbol for the cost of any call through a pointer.
+const INDIRECT: &str = "cost of an indirect call";
 
 /// The cost of a function.
 #[derive(Clone, Debug)]
@@ -59,8 +62,7 @@ pub(super) struct Costs<'a> {
     by_name: HashMap<&'a str, Vec<usize>>,
     /// Linkage names of functions without a cost, because the study has too many nested loops.
     left_out: HashSet<&'a str>,
-    /// Names of the functions in formulas, by linkage name. They have no parameters and generic arguments, unless
-    /// several functions would share the name.
+    /// [Names](short_names) of the functions in formulas, by linkage name.
     names: HashMap<&'a str, String>,
     /// The costs computed so far, by the index of their function.
     by_index: HashMap<usize, FunctionCost>,
@@ -80,8 +82,7 @@ impl<'a> Costs<'a> {
         for (index, function) in functions.iter().enumerate() {
             by_name.entry(&function.symbol.linkage).or_default().push(index);
         }
-        let name = |one: &'a LoopFunction| (one.symbol.linkage.as_str(), one.symbol.name.as_str());
-        let names = short_names(functions.iter().chain(left_out).map(name));
+        let names = short_names(functions.iter().chain(left_out));
         let left_out = left_out.iter().map(|one| one.symbol.linkage.as_str()).collect();
         Self {
             functions,
@@ -147,6 +148,9 @@ impl<'a> Costs<'a> {
         }
         let mut sums = vec![SequenceBounds::default(); function.loops.len()];
         for one in 0..function.loops.len() as u32 {
+            if nest.never_ran(one) {
+                continue;
+            }
             // True if a loop between this one and the loop around it may be skipped or left early.
             let mut is_perhaps = false;
             for (around, trips) in nest.trips_around(one) {
@@ -159,7 +163,9 @@ impl<'a> Costs<'a> {
                 for (call, cost) in calls {
                     sum.add(&part.if_entered(&polynomial).of_call(call, cost, &trips));
                 }
-                sum.add(&part.of_loop(trips));
+                if !nest.is_covered(one) {
+                    sum.add(&part.of_loop(trips));
+                }
                 is_perhaps |= at.is_conditional;
             }
         }
@@ -182,7 +188,9 @@ impl<'a> Costs<'a> {
             };
             let polynomial = without_counters(nest, trips.polynomial());
             let trips = bounds(&polynomial);
-            sum.add(&part.of_loop(trips.clone()));
+            if !nest.never_ran(one) && !nest.is_covered(one) {
+                sum.add(&part.of_loop(trips.clone()));
+            }
             parts.push((part, part.if_entered(&polynomial), trips));
         }
         for (call, cost) in function.calls.iter().zip(calls) {
@@ -190,6 +198,7 @@ impl<'a> Costs<'a> {
                 continue;
             };
             match call.within {
+                Some(within) if nest.never_ran(within) => {}
                 Some(within) => {
                     let (_, part, trips) = &parts[within as usize];
                     sum.add(&part.of_call(call, cost, trips));
@@ -210,16 +219,9 @@ impl<'a> Costs<'a> {
     /// a call through a pointer, and for a callee that is still being analyzed, such as the caller itself.
     fn call_cost(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let Some(callee) = self.callee(caller, call) else {
-            return match call.callee.as_deref() {
-                None => {
-                    let file = file_name(&self.functions[caller].file);
-                    Some(Cost::name(&format!("cost of call at {file}:{}", call.line)))
-                }
-                Some(name) => {
-                    let is_left_out = self.left_out.contains(name);
-                    is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(name))))
-                }
-            };
+            let Some(name) = call.callee.as_deref() else { return Some(Cost::name(INDIRECT)) };
+            let is_left_out = self.left_out.contains(name);
+            return is_left_out.then(|| Cost::name(&format!("cost of {}", self.name(name))));
         };
         let name = self.name(&self.functions[callee].symbol.linkage).to_owned();
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
@@ -363,34 +365,43 @@ impl<'a> Costs<'a> {
         }
         let recurrence = Recurrence { calls: counted };
         let Some(upper) = measure.of_length(upper) else { return unsolved };
-        let (power, logarithm) = match upper.as_order() {
-            Some(order) => match order.rates(parameter) {
-                Some(rates) => rates,
-                None => return unsolved,
-            },
-            None => return unsolved,
-        };
-        let Some(growth) = recurrence.growth(parameter, power, logarithm) else { return unsolved };
-        let Some(order) = growth.as_order() else { return unsolved };
+        let Some(order) = solution(&recurrence, parameter, &upper) else { return unsolved };
         let written = written(&recurrence, measure, &upper);
         // Every recursion ends, and it may end at once.
-        FunctionCost::new(cost.then_perhaps(Cost::Order(order.clone())).bounds(), Some(written))
+        FunctionCost::new(cost.then_perhaps(Cost::Order(order)).bounds(), Some(written))
     }
 }
 
-/// Returns the names of functions by linkage name. A name has no parameters and generic arguments, unless several
-/// functions would share it.
-fn short_names<'a>(functions: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, String> {
-    let all: BTreeMap<&str, &str> = functions.collect();
-    let mut sharing: HashMap<String, usize> = HashMap::new();
-    for name in all.values() {
-        *sharing.entry(bare_name(name)).or_default() += 1;
+/// Returns the solution of a recurrence whose calls cost `own` besides their own calls. An indirect call, such as that
+/// of a comparison, costs at most as much as the most expensive one at each depth.
+fn solution(recurrence: &Recurrence, parameter: &str, own: &Growth) -> Option<Order> {
+    let own = own.as_order()?;
+    let without_indirect = own.substituted(&|name| (name == INDIRECT).then(Order::one))?;
+    let (power, logarithm) = without_indirect.rates(parameter)?;
+    let order = recurrence.growth(parameter, power, logarithm)?.as_order()?.clone();
+    let has_indirect = without_indirect != *own;
+    if has_indirect { order.times(&Order::power(INDIRECT, Rational::ONE)) } else { Some(order) }
+}
+
+/// Returns the names of functions by linkage name, without parameters and generic arguments. If functions of several
+/// places share a name, it includes the place.
+pub(super) fn short_names<'a>(functions: impl Iterator<Item = &'a LoopFunction>) -> HashMap<&'a str, String> {
+    let all: BTreeMap<&str, &LoopFunction> =
+        functions.map(|function| (function.symbol.linkage.as_str(), function)).collect();
+    let place = |function: &'a LoopFunction| (function.file.as_str(), function.line);
+    let mut places: HashMap<String, HashSet<(&str, u32)>> = HashMap::new();
+    for function in all.values() {
+        places.entry(bare_name(&function.symbol.name)).or_default().insert(place(function));
     }
-    let short = |name: &str| {
-        let short = bare_name(name);
-        if sharing[&short] == 1 && !short.is_empty() { short } else { name.to_owned() }
+    let short = |function: &LoopFunction| {
+        let short = bare_name(&function.symbol.name);
+        match places[&short].len() {
+            _ if short.is_empty() => function.symbol.name.clone(),
+            1 => short,
+            _ => format!("{short} at {}:{}", file_name(&function.file), function.line),
+        }
     };
-    all.into_iter().map(|(linkage, name)| (linkage, short(name))).collect()
+    all.into_iter().map(|(linkage, function)| (linkage, short(function))).collect()
 }
 
 /// Properties of a loop that determine its part in the cost of the code around it.

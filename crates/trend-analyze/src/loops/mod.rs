@@ -182,6 +182,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             omega: text(bounds.lower.as_ref()),
             bounds: bounds.text().unwrap_or_else(|| "?".to_owned()),
             recurrence: recurrence.clone(),
+            never_ran: (0..function.loops.len() as u32).filter(|&one| nest.never_ran(one)).count(),
         });
     }
     all_loops.left_out = left_out;
@@ -202,7 +203,8 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let in_call = nest.trips_in_call(index);
     let chain = || std::iter::once(index).chain(parents());
     let is_conditional = |index: u32| function.loops[index as usize].is_conditional;
-    let at_most = in_call.certainty == Certainty::Bound || chain().any(is_conditional);
+    let is_left_out = !in_call.is_symbol() && chain().any(is_conditional);
+    let at_most = in_call.certainty == Certainty::Bound || is_left_out;
     let formula = nest.formula_in_call(index, false);
     let constant_trips = one.constant_trips.filter(|_| entered != Some(0));
     let inner = nest.nested[index as usize].iter().map(|&inner| function.loops[inner as usize].line);

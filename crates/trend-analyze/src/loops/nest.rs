@@ -53,16 +53,28 @@ pub(super) struct NestTrips {
     /// The trips where all guards are positive; otherwise, there are none.
     trips: Guarded,
     pub(super) certainty: Certainty,
+    /// True if the outermost factor is the symbol of a loop with unknown trips. It then stands for the trips in all trips
+    /// of the next loop around, if the trips of that one are unknown as well.
+    is_by_symbol: bool,
 }
 
 impl NestTrips {
-    fn new(polynomial: Polynomial, certainty: Certainty) -> Self {
-        Self { trips: Guarded { value: polynomial, guards: Vec::new() }, certainty }
+    fn new(trips: Guarded, certainty: Certainty) -> Self {
+        Self { trips, certainty, is_by_symbol: false }
+    }
+
+    fn of_polynomial(polynomial: Polynomial, certainty: Certainty) -> Self {
+        Self::new(Guarded { value: polynomial, guards: Vec::new() }, certainty)
     }
 
     /// Returns the trips for large values of the names.
     pub(super) fn polynomial(&self) -> &Polynomial {
         &self.trips.value
+    }
+
+    /// Returns true if the trips are only the symbol of a loop with unknown trips.
+    pub(super) fn is_symbol(&self) -> bool {
+        self.is_by_symbol && self.polynomial().as_name().is_some()
     }
 
     /// Returns true if the trips are known in the program's names.
@@ -145,13 +157,14 @@ impl<'a> Nest<'a> {
         Some(self.numbers[index as usize]).filter(|number| *number > 1)
     }
 
-    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips per
-    /// activation. O counts it as at least 1: the pass that leaves a loop is no trip, but may enter its content.
-    fn unknown_trips(&self, index: u32) -> Polynomial {
+    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips in a
+    /// trip of the loops around that are factors beside it. O counts at least 1 for each activation: the pass that
+    /// leaves a loop is no trip, but may enter its content.
+    fn unknown_trips(&self, index: u32) -> String {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
         let file = file_name(&self.function.file);
-        Polynomial::name(&format!("trips of {file}:{line}{number}"))
+        format!("trips of {file}:{line}{number}")
     }
 
     /// Returns true if the content of `outer` was entered more often than `outer` made trips, because the trip that
@@ -170,12 +183,12 @@ impl<'a> Nest<'a> {
         if let Some(polynomial) = law.polynomial.clone() {
             let is_exact = law.status == LoopStatus::Exact;
             let certainty = if is_exact { Certainty::Exact(0) } else { Certainty::Symbolic };
-            return NestTrips { trips: Guarded::new(polynomial, &self.signs), certainty };
+            return NestTrips::new(Guarded::new(polynomial, &self.signs), certainty);
         }
         if let Some(bound) = law.bound.clone() {
-            return NestTrips { trips: Guarded::new(bound, &self.signs), certainty: Certainty::Bound };
+            return NestTrips::new(Guarded::new(bound, &self.signs), Certainty::Bound);
         }
-        NestTrips::new(self.unknown_trips(index), Certainty::Symbolic)
+        self.by_symbol(index)
     }
 
     /// Returns how often an outer loop enters an inner one. The trip that leaves the outer loop may enter it as well.
@@ -184,16 +197,66 @@ impl<'a> Nest<'a> {
         trips.polynomial().plus(&Polynomial::integer(i128::from(is_one_more)))
     }
 
-    /// Returns the product of the symbols for the trips of a loop and of the loops between it and an outer loop. If the
-    /// trips of a loop in between are known, and are the same in all trips of the outer loop, they replace its symbol.
-    fn unknown_trips_in_each(&self, index: u32, outer: u32) -> Option<Polynomial> {
-        let between = self.function.around(index).take_while(|&one| one != outer);
-        between.into_iter().try_fold(self.unknown_trips(index), |product, one| {
+    /// Returns the trips of a loop in one activation of an outer loop, by symbols. If the trips of a loop in between are
+    /// known, and are the same in all trips of the outer loop, they replace its symbol.
+    fn unknown_trips_around(&self, index: u32, outer: u32) -> NestTrips {
+        let up_to_outer = self.function.around(index).take_while(|&one| one >= outer);
+        up_to_outer.fold(self.by_symbol(index), |product, one| {
             let own = self.own(one);
-            let has_counter = own.trips.any_name(&mut |name| counter(name).is_some());
-            let is_same = own.is_known() && !has_counter && !self.varies_in(&own.trips, one, outer);
-            product.times(&if is_same { self.passes(index, one, &own)? } else { self.unknown_trips(one) })
+            let has_counter = || own.trips.any_name(&mut |name| counter(name).is_some());
+            let is_same = (one == outer && !self.laws[one as usize].is_unknown())
+                || (own.is_known() && !has_counter() && !self.varies_in(&own.trips, one, outer));
+            if !is_same {
+                return self.in_unknown(product, index, one);
+            }
+            match self.passes(index, one, &own).and_then(|passes| product.polynomial().times(&passes)) {
+                // The trips of the outer loop may be only a bound.
+                Some(trips) => NestTrips::of_polynomial(trips, product.certainty.max(own.certainty)),
+                None => self.by_symbol(index),
+            }
         })
+    }
+
+    /// Multiplies the trips of a loop by the symbol of an outer loop with unknown trips, unless they include all of its
+    /// trips.
+    fn in_unknown(&self, trips: NestTrips, index: u32, outer: u32) -> NestTrips {
+        if trips.is_by_symbol {
+            return trips;
+        }
+        match trips.trips.times(&self.by_symbol(outer).trips) {
+            Some(product) => NestTrips {
+                is_by_symbol: true,
+                ..NestTrips::new(product, trips.certainty.max(Certainty::Symbolic))
+            },
+            None => self.by_symbol(index),
+        }
+    }
+
+    /// Returns the symbol for the trips of a loop in all trips of the loops around it.
+    fn by_symbol(&self, index: u32) -> NestTrips {
+        let symbol = Polynomial::name(&self.unknown_trips(index));
+        NestTrips { is_by_symbol: true, ..NestTrips::of_polynomial(symbol, Certainty::Symbolic) }
+    }
+
+    /// Returns true if a loop, or a loop around it, was never entered, and the code does not state its trips either.
+    pub(super) fn never_ran(&self, index: u32) -> bool {
+        std::iter::once(index).chain(self.function.around(index)).any(|one| {
+            let (law, at) = (&self.laws[one as usize], self.at(one));
+            law.is_unknown() && at.total.activations == 0 && !at.is_uncounted
+        })
+    }
+
+    /// Returns true if both bounds of a loop directly inside have a symbol that stands for at least as many trips: both
+    /// loops have unknown trips, and each trip enters the inner one.
+    pub(super) fn is_covered(&self, index: u32) -> bool {
+        let is_unknown = |one: u32| self.laws[one as usize].is_unknown();
+        let covers = |&inner: &u32| {
+            let one = self.at(inner);
+            let is_entered = !one.is_conditional && !self.never_ran(inner);
+            let is_certain = !self.is_left_early(inner) || self.is_left_early(index);
+            one.parent == Some(index) && is_unknown(inner) && is_entered && is_certain
+        };
+        is_unknown(index) && self.nested[index as usize].iter().any(covers)
     }
 
     /// Returns true if a loop can be left before the trips of its law, as far as the runs show.
@@ -230,10 +293,15 @@ impl<'a> Nest<'a> {
     /// Sums trips over the trips of an outer loop.
     fn over(&self, inner: &NestTrips, index: u32, outer: u32) -> NestTrips {
         let trips = self.own(outer);
+        let is_varying = self.varies_in(&inner.trips, index, outer);
+        // A sum over the outer counter would be a formula in powers of an unknown number of trips.
+        let is_unknown = self.laws[outer as usize].is_unknown();
+        if is_unknown && !is_varying && counters_in(&inner.trips, outer).is_empty() {
+            return self.in_unknown(inner.clone(), index, outer);
+        }
         let certainty = inner.certainty.max(trips.certainty);
         let (candidates, open) = self.candidates(inner, &trips, index, outer);
         let compared = |one: &Guarded| self.compared(one, index, outer);
-        let is_varying = self.varies_in(&inner.trips, index, outer);
         if certainty != Certainty::Bound && !is_varying {
             let right = candidates.iter().find_map(|one| match compared(one) {
                 Compared::Right(count) => Some((one, count)),
@@ -242,42 +310,32 @@ impl<'a> Nest<'a> {
             if let Some((one, count)) = right {
                 let is_exact = matches!(certainty, Certainty::Exact(_));
                 let certainty = if is_exact { Certainty::Exact(count) } else { certainty };
-                return NestTrips { trips: one.clone(), certainty };
+                return NestTrips::new(one.clone(), certainty);
             }
         }
         let is_at_last = self.is_entered_at_last(index, outer);
-        // A sum over the outer counter would be a formula in powers of an unknown number of trips.
-        let is_unknown = self.laws[outer as usize].is_unknown();
-        let is_sum_of_unknown = is_unknown && !counters_in(&inner.trips, outer).is_empty();
-        let is_open = |one: &Guarded| {
-            !is_at_last && !is_varying && !is_sum_of_unknown && matches!(compared(one), Compared::Unknown)
-        };
+        let is_replaced = is_unknown || is_varying;
+        let is_open =
+            |one: &Guarded| !is_at_last && !is_replaced && matches!(compared(one), Compared::Unknown);
         if let Some(trips) = open.clone().filter(is_open) {
-            return NestTrips { trips, certainty: certainty.max(Certainty::Derived) };
+            return NestTrips::new(trips, certainty.max(Certainty::Derived));
         }
         if let Some((polynomial, count)) = self.measured(index, outer) {
-            return NestTrips::new(polynomial, Certainty::Interpolated(count));
+            return NestTrips::of_polynomial(polynomial, Certainty::Interpolated(count));
         }
-        let symbolic = || {
-            let passes = self.passes(index, outer, &trips);
-            let inside = self.unknown_trips_in_each(index, outer);
-            let polynomial = passes.zip(inside).and_then(|(a, b)| a.times(&b)).unwrap_or_default();
-            // The trips of the outer loop may be only a bound.
-            NestTrips::new(polynomial, trips.certainty.max(Certainty::Symbolic))
-        };
-        if is_varying || is_sum_of_unknown {
-            return symbolic();
+        if is_replaced {
+            return self.unknown_trips_around(index, outer);
         }
         // The loop is skipped or left early in some trips.
         let is_bound = |one: &Guarded| {
             !is_at_last && matches!(self.compared_with(one, index, outer, |a, b| a >= b), Compared::Right(_))
         };
         if let Some(trips) = open.filter(|one| inner.is_known() && is_bound(one)) {
-            return NestTrips { trips, certainty: Certainty::Bound };
+            return NestTrips::new(trips, Certainty::Bound);
         }
         match self.greatest_product(inner, &trips, index, outer) {
-            Some(trips) => NestTrips { trips, certainty: Certainty::Bound },
-            None => symbolic(),
+            Some(trips) => NestTrips::new(trips, Certainty::Bound),
+            None => self.unknown_trips_around(index, outer),
         }
     }
 

@@ -920,6 +920,8 @@ export interface LoopFunctionRow {
   line: number;
   /** The readable (demangled) name of the function. */
   name: string;
+  /** The number of loops that no run entered. The bounds leave them out, with everything in them. */
+  never_ran: number;
   /** Upper bound on the growth of a call, with the functions that it calls. */
   o: string;
   /** Lower bound on the growth of a call. */

@@ -114,7 +114,7 @@ test('what a law says of all trips in a run at a point has its interval, or noth
 
 test('a line shows the call of its own function, or else of a function whose loop is around it', () => {
   const row = (file: string, name: string) =>
-    ({ name, file, line: 1, bounds: 'n', o: 'n', omega: 'n' }) satisfies LoopFunctionRow;
+    ({ name, file, line: 1, bounds: 'n', o: 'n', omega: 'n', never_ran: 0 }) satisfies LoopFunctionRow;
   const findings = { loop_functions: [row('g.c', 'f'), row('f.c', 'lambda'), row('f.c', 'f')] };
   const call = (names: string[]) => callOf(findings as Partial<Findings> as Findings, 'f.c', names);
   assert.deepEqual(call(['f', 'lambda']), row('f.c', 'f'));

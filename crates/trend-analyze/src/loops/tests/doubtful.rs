@@ -114,10 +114,7 @@ fn what_changes_with_the_trips_of_an_outer_loop_is_not_multiplied_by_them() {
     let spans: Vec<(&[i64], u64)> =
         spans.iter().map(|span| (&span[..], (span[1] - span[0]) as u64)).collect();
     let (sum, certainty) = rows(&[(&[5], 5), (&[7], 7)], &spans);
-    assert_eq!(
-        (sum.as_str(), certainty),
-        ("(trips of test.c:0)·(trips of test.c:0 no. 2)", nest::Certainty::Symbolic)
-    );
+    assert_eq!((sum.as_str(), certainty), ("trips of test.c:0 no. 2", nest::Certainty::Symbolic));
     // One span per call.
     let calls: Vec<[i64; 1]> = (0..12).map(|k| [k + 2]).collect();
     let calls: Vec<(&[i64], u64)> = calls.iter().map(|call| (&call[..], call[0] as u64)).collect();
@@ -311,10 +308,7 @@ fn loops_on_one_line_have_names_of_their_own() {
     let laws: Vec<TripsLaw> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
     let trips_of =
         |function: &LoopFunction| Nest::new(function, &laws).trips_in_call(1).polynomial().to_string();
-    assert_eq!(trips_of(&function), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
-    // The pass that leaves the outer loop enters the inner one as well. A symbol counts as at least 1, which covers it.
-    function.loops[1].total.activations += function.loops[0].total.activations;
-    assert_eq!(trips_of(&function), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
+    assert_eq!(trips_of(&function), "trips of test.c:2 no. 2");
 }
 
 #[test]

@@ -259,9 +259,83 @@ twice(m, g)
   call all(m, g)
 ";
     let (rows, functions) = loop_rows_of(&[caller, twice], &[&[3, 5], &[7, 9], &[12, 4], &[20, 30]]);
-    assert_eq!(rows[0].o, "(cost of call at test.c:3)·n");
-    assert_eq!(functions[0].bounds, "(cost of call at test.c:3)·n");
-    assert_eq!(functions[1].bounds, "(cost of call at test.c:3)·m");
+    assert_eq!(rows[0].o, "(cost of an indirect call)·n");
+    assert_eq!(functions[0].bounds, "(cost of an indirect call)·n");
+    assert_eq!(functions[1].bounds, "(cost of an indirect call)·m");
+}
+
+#[test]
+fn unknown_trips_of_nested_loops_are_those_of_the_innermost_in_all() {
+    let text = "
+parse(n)
+  for a 0 n
+    for b 0 n
+      for c 0 n
+        call pointer(n)
+";
+    let mut program = Program::new(text);
+    for arguments in SIZES {
+        program.run(arguments);
+    }
+    let mut function = program.observed();
+    let costs = |function: &LoopFunction| {
+        let runs = RunLoops { workload: WorkloadId(0), functions: vec![function.clone()] };
+        let parts = StudyParts {
+            workloads: vec![Workload::imported("w")],
+            loops: vec![runs],
+            ..StudyParts::default()
+        };
+        let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
+        let [row] = findings.loop_functions.as_slice() else { panic!("{:?}", findings.loop_functions) };
+        let shown: Vec<_> =
+            findings.loops.iter().map(|row| (row.in_call.formula.clone(), row.in_call.at_most)).collect();
+        (row.bounds.clone(), row.never_ran, shown)
+    };
+    // The data decide the trips of the two inner loops.
+    for one in &mut function.loops[1..] {
+        one.inputs[0].value = LoopInputValue::Changing;
+        for o in &mut one.observations {
+            o.inputs = [0; 4];
+        }
+        LoopObservation::merge(&mut one.observations);
+    }
+    let call = "(cost of an indirect call)·n·(trips of test.c:4)";
+    let (bounds, never_ran, shown) = costs(&function);
+    assert_eq!((bounds.as_str(), never_ran), (call, 0));
+    assert_eq!(shown[2].0, "n·(trips of test.c:4)");
+    // A loop that is skipped in some trips has fewer trips than the loop around it.
+    function.loops[2].is_conditional = true;
+    assert_eq!(costs(&function).0, format!("n·(trips of test.c:3) ⊕ {call}"));
+    // The data decide the trips of the outermost loop as well.
+    function.loops[2].is_conditional = false;
+    function.loops[0].inputs[0].value = LoopInputValue::Changing;
+    function.loops[0].observations.iter_mut().for_each(|o| o.inputs = [0; 4]);
+    LoopObservation::merge(&mut function.loops[0].observations);
+    let (bounds, _, shown) = costs(&function);
+    assert_eq!(bounds, "(cost of an indirect call)·(trips of test.c:4)");
+    assert_eq!(shown[2], ("trips of test.c:4".to_owned(), false));
+    // The innermost loop, and the call in it, never ran.
+    let never = &mut function.loops[2];
+    (never.total, never.observations) = (LoopTotal::default(), Vec::new());
+    let (bounds, never_ran, _) = costs(&function);
+    assert_eq!((bounds.as_str(), never_ran), ("trips of test.c:3", 1));
+}
+
+#[test]
+fn functions_with_the_same_short_name_have_their_place() {
+    let named = |name: &str, line: u32| {
+        let mut function = Program::new("f(n)\n  call pointer(n)\n").function;
+        function.symbol = Symbol { linkage: format!("{name}{line}"), name: name.to_owned() };
+        function.line = line;
+        function
+    };
+    let names = |all: &[LoopFunction]| {
+        let names = functions::short_names(all.iter());
+        all.iter().map(|one| names[one.symbol.linkage.as_str()].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&[named("max<int>(int)", 3), named("max<long>(long)", 3)]), ["max", "max"]);
+    let others = [named("at(int)", 3), named("at(Key const&)", 9)];
+    assert_eq!(names(&others), ["at at test.c:3", "at at test.c:9"]);
 }
 
 #[test]
@@ -286,6 +360,18 @@ sort(n)
     let [sort] = functions.as_slice() else { panic!("{functions:?}") };
     assert_eq!(sort.recurrence.as_deref(), Some("T(n) = 2·T(n/2) + n"));
     assert_eq!(sort.o, "n·log n");
+    let by_pointer = "
+sort(n)
+  if n-1
+    call sort(n/2)
+    call sort(n/2)
+    for i 0 n
+      call pointer(i)
+";
+    let (_, functions) = loop_rows(by_pointer, &SIZES);
+    let recurrence = "T(n) = 2·T(n/2) + (cost of an indirect call)·n";
+    assert_eq!(functions[0].recurrence.as_deref(), Some(recurrence));
+    assert_eq!(functions[0].o, "(cost of an indirect call)·n·log n");
     let select = "
 select(n)
   if n

@@ -9,9 +9,9 @@ use super::parts::{doubts, loop_table, relations};
 use crate::error::ReportError;
 use crate::layout::columns::{Cell, Columns, Room};
 use crate::layout::document::Document;
-use crate::layout::markdown;
 use crate::layout::style::{BOLD, DIM, NOTABLE, PLAIN};
 use crate::layout::text::{source_line, visible};
+use crate::layout::{markdown, number};
 use crate::options::TableOptions;
 use crate::words::loops::all_notes;
 
@@ -91,7 +91,11 @@ fn page(
     ]);
     let trips =
         function.trips.as_ref().map_or(String::new(), |trips| format!("; its loops make {trips} trips"));
-    out.paragraph(PLAIN, &format!("A call is O({}){trips}.", function.bounds));
+    let never_ran = match function.never_ran {
+        0 => String::new(),
+        count => format!(", without {} that never ran", number::plural(count, "loop")),
+    };
+    out.paragraph(PLAIN, &format!("A call is O({}){never_ran}{trips}.", function.bounds));
     if let Some(recurrence) = &function.recurrence {
         out.paragraph(PLAIN, recurrence);
     }

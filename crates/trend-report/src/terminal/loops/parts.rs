@@ -81,6 +81,9 @@ pub(super) fn function_table(out: &mut Document, functions: &[&LoopFunctionRow],
     if functions.iter().any(|function| function.o != function.omega) {
         out.paragraph(DIM, "a ⊕ b: a is certain, b is possible.");
     }
+    if functions.iter().any(|function| function.never_ran > 0) {
+        out.paragraph(DIM, "Loops that never ran are left out.");
+    }
 }
 
 /// Keeps a column whole that a terminal would shorten, if the output is not for a terminal.

@@ -290,7 +290,8 @@ function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
 }
 
 /** Shows how the cost of a call grows, and the trips of all of its loops. */
-function CallFacts({ of: { name, bounds, trips, trips_in_features, recurrence } }: { of: LoopFunctionRow }) {
+function CallFacts({ of }: { of: LoopFunctionRow }) {
+  const { name, bounds, trips, trips_in_features, recurrence, never_ran: neverRan } = of;
   const text = (of: string) => <LawText text={of} most={MOST_OF_BOUND} />;
   return (
     <section class="summary loops-said">
@@ -299,6 +300,7 @@ function CallFacts({ of: { name, bounds, trips, trips_in_features, recurrence } 
         of={[
           ['a call to', <Name text={name} columns={40} />],
           ['is', <Bound sign="O" of={bounds} />],
+          neverRan > 0 && ['without', `${number.plural(neverRan, 'loop')} that never ran`],
           trips !== undefined && ['trips of its loops', text(trips)],
           trips_in_features !== undefined && ['in features', text(trips_in_features)],
           recurrence !== undefined && ['recurrence', text(recurrence)],
