@@ -11,7 +11,7 @@ use trend_profile::{LoopCall, LoopFunction, LoopInputKind};
 use super::nest::{Certainty, Nest};
 use super::recursion::{Measure, from_zero, is_of_range, shrinking, written};
 use super::symbols::{counter, file_name, in_words};
-use crate::study::matching::bare_name;
+use crate::study::matching::{bare_name, name_of_instance};
 
 /// Maximum depth of nested calls; functions called below it are not analyzed.
 const DEEPEST: usize = 64;
@@ -156,12 +156,13 @@ impl<'a> Costs<'a> {
             for (around, trips) in nest.trips_around(one) {
                 let at = &function.loops[around as usize];
                 is_perhaps |= nest.is_left_early(around);
-                let part = Part { is_perhaps, is_bound: trips.certainty == Certainty::Bound };
+                let certainty = trips.certainty;
+                let part = Part { is_perhaps, is_bound: certainty == Certainty::Bound };
                 let polynomial = in_words(trips.polynomial());
                 let (sum, calls) = (&mut sums[around as usize], &in_loops[one as usize]);
                 let trips = bounds(&polynomial);
                 for (call, cost) in calls {
-                    sum.add(&part.if_entered(&polynomial).of_call(call, cost, &trips));
+                    sum.add(&part.if_entered(certainty, &polynomial).of_call(call, cost, &trips));
                 }
                 if !nest.is_covered(one) {
                     sum.add(&part.of_loop(trips));
@@ -182,16 +183,17 @@ impl<'a> Costs<'a> {
         for (one, at) in (0..).zip(&function.loops) {
             let is_inside = at.parent.is_some_and(|parent| parts[parent as usize].0.is_perhaps);
             let trips = nest.trips_in_call(one);
+            let certainty = trips.certainty;
             let part = Part {
                 is_perhaps: is_inside || nest.is_left_early(one) || at.is_conditional,
-                is_bound: trips.certainty == Certainty::Bound,
+                is_bound: certainty == Certainty::Bound,
             };
             let polynomial = without_counters(nest, trips.polynomial());
             let trips = bounds(&polynomial);
             if !nest.never_ran(one) && !nest.is_covered(one) {
                 sum.add(&part.of_loop(trips.clone()));
             }
-            parts.push((part, part.if_entered(&polynomial), trips));
+            parts.push((part, part.if_entered(certainty, &polynomial), trips));
         }
         for (call, cost) in function.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
@@ -335,6 +337,15 @@ impl<'a> Costs<'a> {
         (once != own).then(|| FunctionCost::new(Cost::Nest(vec![calls, once]).bounds(), None))
     }
 
+    /// Returns the cost of a call of a recursive function where each trip that makes a recursive call is part of that
+    /// call: the number of calls includes these trips.
+    fn without_calling_loops(&self, index: usize, calls: &[&LoopCall], cost: &Cost) -> Option<Cost> {
+        let nest = &self.nests[index];
+        let calling = calls.iter().filter(|call| !call.is_conditional).filter_map(|call| call.within);
+        let symbols: HashSet<String> = calling.map(|one| nest.unknown_trips(one)).collect();
+        cost.substituted(&|name| symbols.contains(name).then(|| Polynomial::integer(1)))
+    }
+
     /// Adds the recursive calls of a function to its own cost. If the recurrence has no solution, the recursive calls
     /// become a symbol.
     fn solve_recurrence(&self, index: usize, own: Bounds) -> FunctionCost {
@@ -347,7 +358,8 @@ impl<'a> Costs<'a> {
         }
         let Some(cost) = own.as_cost() else { return FunctionCost::new(own, None) };
         let symbol = Cost::name(&format!("calls of {}", self.name(itself)));
-        let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, cost.clone()]).bounds(), None);
+        let once = self.without_calling_loops(index, &calls, &cost).unwrap_or_else(|| cost.clone());
+        let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, once]).bounds(), None);
         let Some(upper) = &own.upper else { return unsolved };
         let Some((measure, all)) = self.shrinking(index, &calls, upper) else { return unsolved };
         let parameter = measure.parameter();
@@ -383,25 +395,30 @@ fn solution(recurrence: &Recurrence, parameter: &str, own: &Growth) -> Option<Or
     if has_indirect { order.times(&Order::power(INDIRECT, Rational::ONE)) } else { Some(order) }
 }
 
-/// Returns the names of functions by linkage name, without parameters and generic arguments. If functions of several
-/// places share a name, it includes the place.
+/// Returns the names of functions by linkage name: the shortest of their names that no other function has. Functions of
+/// one name at several places have the place in their names, and instances of a generic function have a type.
 pub(super) fn short_names<'a>(functions: impl Iterator<Item = &'a LoopFunction>) -> HashMap<&'a str, String> {
     let all: BTreeMap<&str, &LoopFunction> =
         functions.map(|function| (function.symbol.linkage.as_str(), function)).collect();
-    let place = |function: &'a LoopFunction| (function.file.as_str(), function.line);
-    let mut places: HashMap<String, HashSet<(&str, u32)>> = HashMap::new();
-    for function in all.values() {
-        places.entry(bare_name(&function.symbol.name)).or_default().insert(place(function));
-    }
-    let short = |function: &LoopFunction| {
-        let short = bare_name(&function.symbol.name);
-        match places[&short].len() {
-            _ if short.is_empty() => function.symbol.name.clone(),
-            1 => short,
-            _ => format!("{short} at {}:{}", file_name(&function.file), function.line),
-        }
+    let forms = |function: &LoopFunction| {
+        let name = &function.symbol.name;
+        let place = format!("{}:{}", file_name(&function.file), function.line);
+        let (bare, instance) = (bare_name(name), name_of_instance(name));
+        let at_place = [format!("{bare} at {place}"), format!("{instance} at {place}")];
+        [vec![bare, instance], at_place.to_vec(), vec![name.clone()]].concat()
     };
-    all.into_iter().map(|(linkage, function)| (linkage, short(function))).collect()
+    let mut having: HashMap<String, HashSet<&str>> = HashMap::new();
+    for function in all.values() {
+        for form in forms(function) {
+            having.entry(form).or_default().insert(&function.symbol.name);
+        }
+    }
+    let shortest = |function: &LoopFunction| {
+        let name = &function.symbol.name;
+        let is_only = |form: &String| !form.is_empty() && !form.starts_with(' ') && having[form].len() == 1;
+        forms(function).into_iter().find(is_only).unwrap_or_else(|| name.clone())
+    };
+    all.into_iter().map(|(linkage, function)| (linkage, shortest(function))).collect()
 }
 
 /// Properties of a loop that determine its part in the cost of the code around it.
@@ -414,10 +431,11 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the part of the loop's body. The body may also be skipped if the loop can have no trips although all
-    /// names are large: `n − m`.
-    fn if_entered(self, trips: &Polynomial) -> Self {
-        Self { is_perhaps: self.is_perhaps || !Growth::is_sure(trips), ..self }
+    /// Returns the part of the loop's body. The body may also be skipped if the trips are unknown, or if the loop can
+    /// have no trips although all names are large: `n − m`.
+    fn if_entered(self, certainty: Certainty, trips: &Polynomial) -> Self {
+        let is_sure = certainty < Certainty::Symbolic && Growth::is_sure(trips);
+        Self { is_perhaps: self.is_perhaps || !is_sure, ..self }
     }
 
     fn of_loop(self, trips: Cost) -> Cost {

@@ -160,7 +160,7 @@ impl<'a> Nest<'a> {
     /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips in a
     /// trip of the loops around that are factors beside it. O counts at least 1 for each activation: the pass that
     /// leaves a loop is no trip, but may enter its content.
-    fn unknown_trips(&self, index: u32) -> String {
+    pub(super) fn unknown_trips(&self, index: u32) -> String {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
         let file = file_name(&self.function.file);

@@ -39,6 +39,40 @@ pub fn bare_name(name: &str) -> String {
     word.split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
 }
 
+/// Length up to which a type in a name is kept as it is.
+const SHORT_TYPE: usize = 20;
+
+/// Returns a demangled name like [`bare_name`], but with the first of its generic arguments each: `Tree<Key>::insert`
+/// for `void Tree<Key, std::less<Key>>::insert(Key const&)`.
+pub(crate) fn name_of_instance(name: &str) -> String {
+    let name = with_plain_types(name.trim_end_matches(" const"));
+    let (mut short, mut rest) = (String::new(), &*name);
+    while let Some(at) = rest.find(['<', '(', '[']) {
+        let (before, bracket) = (&rest[..at], rest[at..].chars().next().unwrap_or_default());
+        short.push_str(before);
+        let inner = &rest[at + 1..];
+        if is_operator(&short, bracket) {
+            short.push(bracket);
+            rest = inner;
+            continue;
+        }
+        let end = closing(inner).unwrap_or(inner.len());
+        if bracket == '<' {
+            let arguments = &inner[..end];
+            let first =
+                positions_outside_brackets(arguments, ",").next().map_or(arguments, |i| &arguments[..i]);
+            let is_short = first.chars().count() <= SHORT_TYPE;
+            let first = if is_short { first.to_owned() } else { bare_name(first) };
+            short.extend(["<", if first.is_empty() { "…" } else { &first }, ">"]);
+        }
+        rest = inner.get(end + 1..).unwrap_or_default();
+    }
+    short.push_str(rest);
+    let spaces = short.match_indices(' ').map(|(i, _)| i);
+    let start = spaces.filter(|&i| is_balanced(&short[..i])).last().map_or(0, |i| i + 1);
+    short.split_off(start)
+}
+
 /// Replaces a bracketed type at the start of a path by the plain type: `<Table>::insert`, `<Table as Insert>::insert`
 /// and `<impl Insert for Table>::insert` all become `Table::insert`.
 fn with_plain_types(name: &str) -> Cow<'_, str> {
@@ -188,6 +222,25 @@ mod tests {
             ("<unfinished", ""),
         ] {
             assert_eq!(bare_name(full), bare, "{full}");
+        }
+    }
+
+    #[test]
+    fn an_instance_has_the_first_of_its_arguments() {
+        for (full, short) in [
+            ("void Tree<Key, std::less<Key>>::insert(Key const&) const", "Tree<Key>::insert"),
+            (
+                "core::ptr::drop_in_place::<alloc::vec::Vec<map::Value>>",
+                "core::ptr::drop_in_place::<alloc::vec::Vec>",
+            ),
+            ("core::ptr::drop_in_place::<[Value]>", "core::ptr::drop_in_place::<[Value]>"),
+            ("<&mut map::Table<u8, u16> as Insert>::insert", "map::Table<u8>::insert"),
+            ("std::ostream& Json::operator<<(std::ostream&, Json::Value const&)", "Json::operator<<"),
+            ("bool less::operator()<int, long>(int) const", "less::operator()<int>"),
+            ("Call<std::function<void (int)>, 3>::run()", "Call<std::function>::run"),
+            ("<unfinished", "<unfinished>"),
+        ] {
+            assert_eq!(name_of_instance(full), short, "{full}");
         }
     }
 

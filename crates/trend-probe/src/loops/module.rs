@@ -129,10 +129,12 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
     let ends = one.latches.iter().chain(one.exits.iter().map(|(from, _)| from));
     let depths = ends.map(|block| debug.lines(graph.blocks[*block].terminator()).len());
     let depth = depths.filter(|depth| *depth > 0).min().unwrap_or(1);
+    // The code of `for (;;)` begins with its body. A phi has the line of any of its values.
     let of_block = |block: usize| {
-        let instructions = graph.blocks[block].instructions();
-        let line = |at: &Value| debug.lines(*at).into_iter().take(depth).next_back();
-        instructions.iter().rev().filter_map(line).find(|line| *line != 0)
+        let instructions = graph.blocks[block].instructions().into_iter();
+        let code = instructions.filter(|at| at.opcode() != Some(Opcode::LLVMPHI));
+        let lines = code.filter_map(|at| debug.lines(at).into_iter().take(depth).next_back());
+        lines.filter(|line| *line != 0).min()
     };
     debug_line
         .or_else(|| of_block(one.header))

@@ -264,6 +264,24 @@ twice(m, g)
     assert_eq!(functions[1].bounds, "(cost of an indirect call)·m");
 }
 
+/// Returns the cost of a call, the number of loops that never ran, and the trips of each loop in a call.
+fn costs_of(function: &LoopFunction) -> (String, usize, Vec<(String, bool)>) {
+    let runs = RunLoops { workload: WorkloadId(0), functions: vec![function.clone()] };
+    let parts =
+        StudyParts { workloads: vec![Workload::imported("w")], loops: vec![runs], ..StudyParts::default() };
+    let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
+    let [row] = findings.loop_functions.as_slice() else { panic!("{:?}", findings.loop_functions) };
+    let in_call = findings.loops.iter().map(|row| (row.in_call.formula.clone(), row.in_call.at_most));
+    (row.bounds.clone(), row.never_ran, in_call.collect())
+}
+
+/// Lets the data decide the trips of a loop.
+fn decide_by_data(one: &mut ProgramLoop) {
+    one.inputs[0].value = LoopInputValue::Changing;
+    one.observations.iter_mut().for_each(|o| o.inputs = [0; 4]);
+    LoopObservation::merge(&mut one.observations);
+}
+
 #[test]
 fn unknown_trips_of_nested_loops_are_those_of_the_innermost_in_all() {
     let text = "
@@ -278,47 +296,43 @@ parse(n)
         program.run(arguments);
     }
     let mut function = program.observed();
-    let costs = |function: &LoopFunction| {
-        let runs = RunLoops { workload: WorkloadId(0), functions: vec![function.clone()] };
-        let parts = StudyParts {
-            workloads: vec![Workload::imported("w")],
-            loops: vec![runs],
-            ..StudyParts::default()
-        };
-        let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
-        let [row] = findings.loop_functions.as_slice() else { panic!("{:?}", findings.loop_functions) };
-        let shown: Vec<_> =
-            findings.loops.iter().map(|row| (row.in_call.formula.clone(), row.in_call.at_most)).collect();
-        (row.bounds.clone(), row.never_ran, shown)
-    };
-    // The data decide the trips of the two inner loops.
-    for one in &mut function.loops[1..] {
-        one.inputs[0].value = LoopInputValue::Changing;
-        for o in &mut one.observations {
-            o.inputs = [0; 4];
-        }
-        LoopObservation::merge(&mut one.observations);
-    }
+    function.loops[1..].iter_mut().for_each(decide_by_data);
+    let (bounds, never_ran, in_call) = costs_of(&function);
+    // Nothing shows that the innermost loop has any trips, so the call is possible only.
     let call = "(cost of an indirect call)·n·(trips of test.c:4)";
-    let (bounds, never_ran, shown) = costs(&function);
-    assert_eq!((bounds.as_str(), never_ran), (call, 0));
-    assert_eq!(shown[2].0, "n·(trips of test.c:4)");
+    assert_eq!((bounds, never_ran), (format!("n·(trips of test.c:4) ⊕ {call}"), 0));
+    assert_eq!(in_call[2].0, "n·(trips of test.c:4)");
     // A loop that is skipped in some trips has fewer trips than the loop around it.
     function.loops[2].is_conditional = true;
-    assert_eq!(costs(&function).0, format!("n·(trips of test.c:3) ⊕ {call}"));
-    // The data decide the trips of the outermost loop as well.
+    assert_eq!(costs_of(&function).0, format!("n·(trips of test.c:3) ⊕ {call}"));
     function.loops[2].is_conditional = false;
-    function.loops[0].inputs[0].value = LoopInputValue::Changing;
-    function.loops[0].observations.iter_mut().for_each(|o| o.inputs = [0; 4]);
-    LoopObservation::merge(&mut function.loops[0].observations);
-    let (bounds, _, shown) = costs(&function);
-    assert_eq!(bounds, "(cost of an indirect call)·(trips of test.c:4)");
-    assert_eq!(shown[2], ("trips of test.c:4".to_owned(), false));
+    decide_by_data(&mut function.loops[0]);
+    let (bounds, _, in_call) = costs_of(&function);
+    assert_eq!(bounds, "trips of test.c:4 ⊕ (cost of an indirect call)·(trips of test.c:4)");
+    assert_eq!(in_call[2], ("trips of test.c:4".to_owned(), false));
     // The innermost loop, and the call in it, never ran.
     let never = &mut function.loops[2];
     (never.total, never.observations) = (LoopTotal::default(), Vec::new());
-    let (bounds, never_ran, _) = costs(&function);
+    let (bounds, never_ran, _) = costs_of(&function);
     assert_eq!((bounds.as_str(), never_ran), ("trips of test.c:3", 1));
+}
+
+#[test]
+fn trips_that_make_a_recursive_call_are_among_the_calls() {
+    let mut program = Program::new("walk(n)\n  for i 0 n\n    call walk(i)\n    for j 0 n\n");
+    for arguments in SIZES {
+        program.run(arguments);
+    }
+    let mut function = program.observed();
+    function.loops.iter_mut().for_each(decide_by_data);
+    assert_eq!(costs_of(&function).0, "(calls of walk)·(trips of test.c:4)");
+    // A call that is skipped in some trips says nothing about the number of trips.
+    function.calls[0].is_conditional = true;
+    function.loops[1].is_conditional = true;
+    let expected = "(calls of walk)·(trips of test.c:2) ⊕ (calls of walk)·(trips of test.c:4)";
+    assert_eq!(costs_of(&function).0, expected);
+    function.calls[0].is_conditional = false;
+    assert_eq!(costs_of(&function).0, "calls of walk ⊕ (calls of walk)·(trips of test.c:4)");
 }
 
 #[test]
@@ -333,9 +347,15 @@ fn functions_with_the_same_short_name_have_their_place() {
         let names = functions::short_names(all.iter());
         all.iter().map(|one| names[one.symbol.linkage.as_str()].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(names(&[named("max<int>(int)", 3), named("max<long>(long)", 3)]), ["max", "max"]);
+    assert_eq!(names(&[named("get(int)", 3), named("put(int)", 9)]), ["get", "put"]);
+    // The two constructors of a class have one name.
+    assert_eq!(names(&[named("A::A(int)", 3), named("A::A(int)", 4)]), ["A::A", "A::A"]);
+    let instances = [named("max<int>(int)", 3), named("max<long>(long)", 3)];
+    assert_eq!(names(&instances), ["max<int>", "max<long>"]);
     let others = [named("at(int)", 3), named("at(Key const&)", 9)];
     assert_eq!(names(&others), ["at at test.c:3", "at at test.c:9"]);
+    let alike = [named("at(int)", 3), named("at(Key const&)", 3)];
+    assert_eq!(names(&alike), ["at(int)", "at(Key const&)"]);
 }
 
 #[test]

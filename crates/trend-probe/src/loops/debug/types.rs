@@ -16,6 +16,7 @@ mod tag {
     pub(super) const STRUCTURE: u16 = 0x13;
     pub(super) const UNION: u16 = 0x17;
     pub(super) const INHERITANCE: u16 = 0x1c;
+    pub(super) const VARIANT_PART: u16 = 0x33;
     pub(super) const RVALUE_REFERENCE: u16 = 0x42;
 }
 
@@ -84,6 +85,11 @@ impl Node {
         self.plain().base().filter(|_| self.is_array())
     }
 
+    /// Returns true for a number, a character or a Boolean.
+    pub(crate) fn is_basic(self) -> bool {
+        matches!(self.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind)
+    }
+
     pub(crate) fn is_array(self) -> bool {
         let ty = self.plain();
         ty.is_composite() && ty.tag() == tag::ARRAY
@@ -97,7 +103,7 @@ impl Node {
     /// Returns true if numbers of this type are unsigned; `None` if the type does not say.
     pub(crate) fn is_unsigned(self) -> Option<bool> {
         let ty = self.plain();
-        if !matches!(ty.kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
+        if !ty.is_basic() {
             return None;
         }
         let name = ty.type_name()?;
@@ -117,7 +123,8 @@ impl Node {
     /// smaller than the access is chosen. If several members of a union fit, the choice is unknown, and the union is
     /// the last member. If the union has no name, the last member has the names of all that fit. If a member is an
     /// array, the bit determines its element. However, if the distance in `index` is the size of an element in bits,
-    /// the name in `index` is the index of the element.
+    /// the name in `index` is the index of the element. For an enumeration of Rust, the members are those of the
+    /// variants, if all variants with members at the bit have the same kind of member there.
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
         let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
         let mut is_named = true;
@@ -139,9 +146,12 @@ impl Node {
             if !is_structure || (bit == 0 && ty.size() < width) {
                 break;
             }
-            let Some(elements) = ty.operand(ELEMENTS) else { break };
-            let fitting = elements.operands().into_iter().filter(|o| !o.is_null()).filter_map(|member| {
-                let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context)?;
+            if let Some((of_variants, last)) = ty.members_of_variants(bit, width, index) {
+                members.extend(of_variants);
+                ty = last;
+                break;
+            }
+            let fitting = ty.elements().into_iter().filter_map(|member| {
                 if !member.is_derived() || ![tag::MEMBER, tag::INHERITANCE].contains(&member.tag()) {
                     return None;
                 }
@@ -169,6 +179,38 @@ impl Node {
         (members, ty)
     }
 
+    /// Returns the elements of a composite type.
+    fn elements(self) -> Vec<Self> {
+        let all = self.operand(ELEMENTS).map_or_else(Vec::new, Self::operands);
+        let element = |of| Self::some(unsafe { llvm::LLVMValueAsMetadata(of) }, self.context);
+        all.into_iter().filter(|of| !of.is_null()).filter_map(element).collect()
+    }
+
+    /// Returns the members of the variants of an enumeration at a bit, like [`Self::members_at`]. If several variants
+    /// have members there, all of these have the same name: the lengths of collections. Returns `None` otherwise.
+    fn members_of_variants(
+        self,
+        bit: u64,
+        width: u64,
+        index: Option<(&str, u64)>,
+    ) -> Option<(Vec<Member>, Self)> {
+        let part =
+            self.elements().into_iter().find(|of| of.is_composite() && of.tag() == tag::VARIANT_PART)?;
+        let of_variant = |variant: Self| {
+            let begin = unsafe { api::LLVMDITypeGetOffsetInBits(variant.node) };
+            let (members, last) = variant.base()?.members_at(bit.checked_sub(begin)?, width, index);
+            // The only member of `Some(value)` has no name.
+            let is_unnamed = members.first().is_some_and(|member| member.name == "__0");
+            let members: Vec<Member> = members.into_iter().skip(usize::from(is_unnamed)).collect();
+            (!members.is_empty()).then_some((members, last))
+        };
+        let mut all: Vec<_> = part.elements().into_iter().filter_map(of_variant).collect();
+        let is_length = |(members, _): &(Vec<Member>, Self)| {
+            members.last().is_some_and(|member| matches!(&*member.name, "len" | "length" | "items"))
+        };
+        if all.len() == 1 || all.iter().all(is_length) { all.pop() } else { None }
+    }
+
     /// Returns the bits at which a structure and its members have integers with one of some names, except for the
     /// lengths of slices.
     pub(crate) fn integers_called(self, names: &[&str]) -> Vec<u64> {
@@ -182,17 +224,15 @@ impl Node {
         let ty = self.plain();
         let is_slice = ty.type_name().is_some_and(|name| name.starts_with(['&', '*']));
         let is_structure = ty.is_composite() && !is_slice && depth < 8;
-        let Some(elements) = ty.operand(ELEMENTS).filter(|_| is_structure) else { return };
-        for member in elements.operands().into_iter().filter(|o| !o.is_null()) {
-            let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context);
-            let is_part = |member: &Self| {
-                member.is_derived() && [tag::MEMBER, tag::INHERITANCE].contains(&member.tag())
-            };
-            let Some(member) = member.filter(is_part) else { continue };
+        if !is_structure {
+            return;
+        }
+        let is_part =
+            |member: &Self| member.is_derived() && [tag::MEMBER, tag::INHERITANCE].contains(&member.tag());
+        for member in ty.elements().into_iter().filter(is_part) {
             let Some(base) = member.base() else { continue };
             let at = begin + unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
-            let is_integer = matches!(base.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind);
-            if is_integer && member.type_name().is_some_and(|name| names.contains(&&*name)) {
+            if base.is_basic() && member.type_name().is_some_and(|name| names.contains(&&*name)) {
                 offsets.push(at);
             }
             base.find_integers(names, at, depth + 1, offsets);
