@@ -415,8 +415,12 @@ pub(super) fn short_names<'a>(functions: impl Iterator<Item = &'a LoopFunction>)
     }
     let shortest = |function: &LoopFunction| {
         let name = &function.symbol.name;
-        let is_only = |form: &String| !form.is_empty() && !form.starts_with(' ') && having[form].len() == 1;
-        forms(function).into_iter().find(is_only).unwrap_or_else(|| name.clone())
+        let is_only = |form: &String| !form.starts_with(['<', ' ']) && having[form].len() == 1;
+        forms(function)
+            .into_iter()
+            .filter(|form| !form.is_empty())
+            .find(is_only)
+            .unwrap_or_else(|| name.clone())
     };
     all.into_iter().map(|(linkage, function)| (linkage, shortest(function))).collect()
 }

@@ -205,6 +205,10 @@ impl Node {
             (!members.is_empty()).then_some((members, last))
         };
         let mut all: Vec<_> = part.elements().into_iter().filter_map(of_variant).collect();
+        if all.len() > 1 {
+            // The names on the way to the length differ between the variants.
+            all.iter_mut().for_each(|(members, _)| drop(members.drain(..members.len() - 1)));
+        }
         let is_length = |(members, _): &(Vec<Member>, Self)| {
             members.last().is_some_and(|member| matches!(&*member.name, "len" | "length" | "items"))
         };

@@ -59,7 +59,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 #[inline(never)] fn parted(v: &[i32], k: i32) -> (i32, i32) { let (mut l, mut g) = (0, 0); for x in v { if *x < k { l = l * 3 + x; continue; } g = g * 3 + x; } (l, g) }
 #[inline(never)] fn marked(mut n: u64, k: u64) -> u64 { let mut c = 0; while n > 0 { n -= 1; if n % k == 0 { continue; } c = c * 3 + n; } c }
 #[inline(never)] fn repeated(v: &mut [u32]) -> u32 { let mut i = 0; loop { while v[i] > 3 { v[i] -= 2; } i += 1; if i == v.len() { return v[0]; } } }
+enum Value { Null, Text(String), All(Vec<u64>), Pairs(BTreeMap<u64, u64>) }
+#[inline(never)] fn counted(value: &Value) -> u64 { match value { Value::Null => 1, Value::Text(t) => t.len() as u64, Value::All(all) => { let mut s = 0; for x in all { s = s * 3 + x; } s } Value::Pairs(m) => m.values().sum() } }
+struct Held { some: Option<Vec<u64>>, tree: BTreeMap<u64, u64> }
+#[inline(never)] fn held(h: &Held) -> u64 { let mut s = 0; if let Some(some) = &h.some { for x in some { s = s * 3 + x; } } s }
+#[inline(never)] fn inserted(h: &mut Held, n: u64) { for i in 0..n { h.tree.insert(i * 7 % 101, i); } }
 fn main() {
+    println!(\"{}\", [Value::Null, Value::Text(\"ab\".into()), Value::All(vec![1, 2, 3]), Value::Pairs(BTreeMap::new())].iter().map(counted).sum::<u64>());
+    let mut h = Held { some: Some(vec![4, 5]), tree: BTreeMap::new() };
+    inserted(&mut h, 100); println!(\"{} {}\", held(&h), h.tree.len());
     println!(\"{:?} {} {}\", parted(&[4, 9, 1, 7, 3], 5), marked(20, 3), repeated(&mut [9, 4]));
     println!(\"{} {}\", set(&(0..30).collect()), list(&(0..4).collect()));
     println!(\"{} {}\", doubled(3, 100) + doubled(1, u32::MAX), grown(1, 30) + grown(1, u32::MAX));
@@ -128,7 +136,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let output = done(&mut command).stdout;
     assert_eq!(output, done(&mut Command::new(program.folder().join("plain"))).stdout);
     let loops = Loops::from_records(&records);
-    let expected: [Expected; 29] = [
+    let expected: [Expected; 32] = [
         ("range", 0, &["n"], &[7], 1, 7),
         ("triangle", 0, &["n"], &[5], 1, 5),
         ("triangle", 1, &["i"], &[0], 5, 10),
@@ -159,6 +167,10 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         ("deque_by_value", 0, &["d.len()"], &[9], 1, 9),
         ("table", 0, &["m.len()"], &[9], 1, 9),
         ("set", 0, &["s.len()"], &[30], 1, 30),
+        // The lengths of texts, vectors and maps are at the same place in the variants.
+        ("counted", 0, &["value.len()"], &[0], 1, 0),
+        ("counted", 1, &["value.len()"], &[3], 1, 3),
+        ("held", 0, &["some.len()"], &[2], 1, 2),
     ];
     for (function, number, names, first, activations, trips) in expected {
         assert_eq!(loops.names(function, number), names, "{function} {number}");
@@ -166,6 +178,9 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         let values = &loops.get(function, number).observations[0].inputs;
         assert_eq!(&values[..first.len()], first, "{function} {number}");
     }
+    let inserted = 0..loops.function("inserted").loops.len();
+    let names: Vec<_> = inserted.flat_map(|of| loops.names("inserted", of)).collect();
+    assert!(names.contains(&"h.tree.height"), "{names:?}");
     // A list has at most this many elements: the loop also ends if the next pointer is null.
     assert_eq!((loops.names("list", 0)[0], loops.get("list", 0).inputs[0].is_limit), ("l.len()", true));
     assert_eq!(loops.total("list", 0), (1, 4));
