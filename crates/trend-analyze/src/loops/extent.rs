@@ -2,7 +2,8 @@
 
 use crate::findings::loops::LoopRow;
 
-/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it.
+/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it. If
+/// there are none, returns the last line that is known of its code, which may be that of an inlined function.
 pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let Some(header) = (row.line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
@@ -30,7 +31,7 @@ pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
         }
         break;
     }
-    last.max(row.last_line)
+    if last > row.line { last } else { row.last_line }
 }
 
 #[cfg(test)]
@@ -59,8 +60,9 @@ do {
 ";
         let lines: Vec<&str> = text.lines().collect();
         let row = loop_rows("f(n)\n  for i 0 n", &[&[1]]).0.remove(0);
-        let end = |line| end_of_loop(&lines, &LoopRow { line, last_line: line, ..row.clone() });
+        let end = |line| end_of_loop(&lines, &LoopRow { line, last_line: 40, ..row.clone() });
         assert_eq!([1, 4, 10, 14].map(end), [2, 9, 13, 15]);
-        assert_eq!(end(99), 99, "a line that is not there");
+        assert_eq!(end(3), 40, "nothing is indented deeper");
+        assert_eq!(end(99), 40, "a line that is not there");
     }
 }

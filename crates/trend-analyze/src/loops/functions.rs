@@ -151,20 +151,20 @@ impl<'a> Costs<'a> {
             if nest.never_ran(one) {
                 continue;
             }
+            let is_covered = nest.is_covered(one);
             // True if a loop between this one and the loop around it may be skipped or left early.
             let mut is_perhaps = false;
             for (around, trips) in nest.trips_around(one) {
                 let at = &function.loops[around as usize];
                 is_perhaps |= nest.is_left_early(around);
-                let certainty = trips.certainty;
-                let part = Part { is_perhaps, is_bound: certainty == Certainty::Bound };
+                let part = Part { is_perhaps, is_bound: trips.certainty == Certainty::Bound };
                 let polynomial = in_words(trips.polynomial());
                 let (sum, calls) = (&mut sums[around as usize], &in_loops[one as usize]);
                 let trips = bounds(&polynomial);
                 for (call, cost) in calls {
-                    sum.add(&part.if_entered(certainty, &polynomial).of_call(call, cost, &trips));
+                    sum.add(&part.if_entered(&polynomial).of_call(call, cost, &trips));
                 }
-                if !nest.is_covered(one) {
+                if !is_covered {
                     sum.add(&part.of_loop(trips));
                 }
                 is_perhaps |= at.is_conditional;
@@ -177,30 +177,33 @@ impl<'a> Costs<'a> {
     /// recurrence of the whole function.
     fn of_body(&self, index: usize, calls: &[Option<Cost>]) -> Bounds {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
+        let calling = self.trips_that_call(index);
+        let one_of_calling = |name: &str| calling.contains(name).then(|| Polynomial::integer(1));
         // For each loop: its part, the part of its body, and its trips.
         let mut parts: Vec<(Part, Part, Cost)> = Vec::with_capacity(function.loops.len());
         let mut sum = SequenceBounds::default();
         for (one, at) in (0..).zip(&function.loops) {
             let is_inside = at.parent.is_some_and(|parent| parts[parent as usize].0.is_perhaps);
             let trips = nest.trips_in_call(one);
-            let certainty = trips.certainty;
             let part = Part {
                 is_perhaps: is_inside || nest.is_left_early(one) || at.is_conditional,
-                is_bound: certainty == Certainty::Bound,
+                is_bound: trips.certainty == Certainty::Bound,
             };
-            let polynomial = without_counters(nest, trips.polynomial());
+            let mut polynomial = without_counters(nest, trips.polynomial());
+            if !calling.is_empty() {
+                polynomial = polynomial.substituted(&one_of_calling).unwrap_or(polynomial);
+            }
             let trips = bounds(&polynomial);
             if !nest.never_ran(one) && !nest.is_covered(one) {
                 sum.add(&part.of_loop(trips.clone()));
             }
-            parts.push((part, part.if_entered(certainty, &polynomial), trips));
+            parts.push((part, part.if_entered(&polynomial), trips));
         }
         for (call, cost) in function.calls.iter().zip(calls) {
             let Some(cost) = cost.as_ref().filter(|_| self.callee(index, call) != Some(index)) else {
                 continue;
             };
             match call.within {
-                Some(within) if nest.never_ran(within) => {}
                 Some(within) => {
                     let (_, part, trips) = &parts[within as usize];
                     sum.add(&part.of_call(call, cost, trips));
@@ -211,10 +214,16 @@ impl<'a> Costs<'a> {
         sum.total()
     }
 
-    /// Returns the costs of a function's calls in its own words.
+    /// Returns true unless no run entered the loop that contains a call.
+    fn has_run(&self, index: usize, call: &LoopCall) -> bool {
+        call.within.is_none_or(|within| !self.nests[index].never_ran(within))
+    }
+
+    /// Returns the costs of a function's calls in its own words. Calls in loops that never ran have none.
     fn call_costs(&mut self, index: usize) -> Vec<Option<Cost>> {
         let functions = self.functions;
-        functions[index].calls.iter().map(|call| self.call_cost(index, call)).collect()
+        let cost = |call: &LoopCall| self.has_run(index, call).then(|| self.call_cost(index, call)).flatten();
+        functions[index].calls.iter().map(cost).collect()
     }
 
     /// Returns the cost of a call in the caller's words; `None` if the callee is not watched. The cost is a symbol for
@@ -302,12 +311,12 @@ impl<'a> Costs<'a> {
         all: &mut Vec<Polynomial>,
     ) -> Option<()> {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
-        for one in 0..function.loops.len() as u32 {
+        for one in (0..function.loops.len() as u32).filter(|&one| !nest.never_ran(one)) {
             *budget = budget.checked_sub(1)?;
             let trips = without_counters(nest, nest.trips_in_call(one).polynomial());
             all.push(trips.substituted(in_words_of_first)?);
         }
-        for call in &function.calls {
+        for call in function.calls.iter().filter(|call| self.has_run(index, call)) {
             *budget = budget.checked_sub(1)?;
             let Some(callee) = self.callee(index, call) else { continue };
             if callee == index && depth == DEEPEST_IN_RANGE {
@@ -337,13 +346,22 @@ impl<'a> Costs<'a> {
         (once != own).then(|| FunctionCost::new(Cost::Nest(vec![calls, once]).bounds(), None))
     }
 
-    /// Returns the cost of a call of a recursive function where each trip that makes a recursive call is part of that
-    /// call: the number of calls includes these trips.
-    fn without_calling_loops(&self, index: usize, calls: &[&LoopCall], cost: &Cost) -> Option<Cost> {
-        let nest = &self.nests[index];
-        let calling = calls.iter().filter(|call| !call.is_conditional).filter_map(|call| call.within);
-        let symbols: HashSet<String> = calling.map(|one| nest.unknown_trips(one)).collect();
-        cost.substituted(&|name| symbols.contains(name).then(|| Polynomial::integer(1)))
+    /// Returns the calls by which a function calls itself.
+    fn recursive_calls(&self, index: usize) -> impl Iterator<Item = &'a LoopCall> {
+        let function = &self.functions[index];
+        let itself = function.symbol.linkage.as_str();
+        function.calls.iter().filter(move |call| call.callee.as_deref() == Some(itself))
+    }
+
+    /// Returns the symbols of the outermost loops in which each trip makes a recursive call. These trips are among the
+    /// calls of the function, so the cost of one call counts them as 1.
+    fn trips_that_call(&self, index: usize) -> HashSet<String> {
+        let (nest, function) = (&self.nests[index], &self.functions[index]);
+        let is_outermost = |one: &u32| {
+            function.loops[*one as usize].parent.is_none() && nest.laws[*one as usize].is_unknown()
+        };
+        let calls = self.recursive_calls(index).filter(|call| !call.is_conditional);
+        calls.filter_map(|call| call.within).filter(is_outermost).map(|one| nest.unknown_trips(one)).collect()
     }
 
     /// Adds the recursive calls of a function to its own cost. If the recurrence has no solution, the recursive calls
@@ -351,15 +369,13 @@ impl<'a> Costs<'a> {
     fn solve_recurrence(&self, index: usize, own: Bounds) -> FunctionCost {
         let function = &self.functions[index];
         let itself = function.symbol.linkage.as_str();
-        let calls: Vec<&LoopCall> =
-            function.calls.iter().filter(|call| call.callee.as_deref() == Some(itself)).collect();
+        let calls: Vec<&LoopCall> = self.recursive_calls(index).collect();
         if calls.is_empty() {
             return FunctionCost::new(own, None);
         }
         let Some(cost) = own.as_cost() else { return FunctionCost::new(own, None) };
         let symbol = Cost::name(&format!("calls of {}", self.name(itself)));
-        let once = self.without_calling_loops(index, &calls, &cost).unwrap_or_else(|| cost.clone());
-        let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, once]).bounds(), None);
+        let unsolved = FunctionCost::new(Cost::Nest(vec![symbol, cost.clone()]).bounds(), None);
         let Some(upper) = &own.upper else { return unsolved };
         let Some((measure, all)) = self.shrinking(index, &calls, upper) else { return unsolved };
         let parameter = measure.parameter();
@@ -405,24 +421,23 @@ pub(super) fn short_names<'a>(functions: impl Iterator<Item = &'a LoopFunction>)
         let place = format!("{}:{}", file_name(&function.file), function.line);
         let (bare, instance) = (bare_name(name), name_of_instance(name));
         let at_place = [format!("{bare} at {place}"), format!("{instance} at {place}")];
-        [vec![bare, instance], at_place.to_vec(), vec![name.clone()]].concat()
+        [vec![bare, instance], at_place.to_vec(), vec![name.clone(), format!("{name} at {place}")]].concat()
     };
-    let mut having: HashMap<String, HashSet<&str>> = HashMap::new();
-    for function in all.values() {
-        for form in forms(function) {
-            having.entry(form).or_default().insert(&function.symbol.name);
+    let all: Vec<_> = all.into_iter().map(|(linkage, one)| (linkage, one, forms(one))).collect();
+    // Two functions of one name and place are copies, such as the two constructors of a class.
+    let mut having: HashMap<&str, HashSet<(&str, &str, u32)>> = HashMap::new();
+    for (_, one, forms) in &all {
+        for form in forms {
+            having.entry(form).or_default().insert((&one.symbol.name, &one.file, one.line));
         }
     }
-    let shortest = |function: &LoopFunction| {
-        let name = &function.symbol.name;
-        let is_only = |form: &String| !form.starts_with(['<', ' ']) && having[form].len() == 1;
-        forms(function)
-            .into_iter()
-            .filter(|form| !form.is_empty())
-            .find(is_only)
-            .unwrap_or_else(|| name.clone())
+    // A name that cannot be taken apart has no short form.
+    let is_only =
+        |form: &&String| !form.is_empty() && !form.starts_with('<') && having[form.as_str()].len() == 1;
+    let shortest = |one: &LoopFunction, forms: &[String]| {
+        forms.iter().find(is_only).cloned().unwrap_or_else(|| one.symbol.name.clone())
     };
-    all.into_iter().map(|(linkage, function)| (linkage, shortest(function))).collect()
+    all.iter().map(|(linkage, one, forms)| (*linkage, shortest(one, forms))).collect()
 }
 
 /// Properties of a loop that determine its part in the cost of the code around it.
@@ -435,11 +450,10 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the part of the loop's body. The body may also be skipped if the trips are unknown, or if the loop can
-    /// have no trips although all names are large: `n − m`.
-    fn if_entered(self, certainty: Certainty, trips: &Polynomial) -> Self {
-        let is_sure = certainty < Certainty::Symbolic && Growth::is_sure(trips);
-        Self { is_perhaps: self.is_perhaps || !is_sure, ..self }
+    /// Returns the part of the loop's body. The body may also be skipped if the loop can have no trips although all
+    /// names are large: `n − m`.
+    fn if_entered(self, trips: &Polynomial) -> Self {
+        Self { is_perhaps: self.is_perhaps || !Growth::is_sure(trips), ..self }
     }
 
     fn of_loop(self, trips: Cost) -> Cost {
@@ -555,5 +569,6 @@ pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
         }
         sum = sum.plus(&trips)?;
     }
-    (!nest.function.loops.is_empty()).then_some(sum)
+    let is_one_value = sum.names().iter().all(|name| nest.is_same_in_call(name));
+    (!nest.function.loops.is_empty() && is_one_value).then_some(sum)
 }

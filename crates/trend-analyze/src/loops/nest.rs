@@ -53,8 +53,9 @@ pub(super) struct NestTrips {
     /// The trips where all guards are positive; otherwise, there are none.
     trips: Guarded,
     pub(super) certainty: Certainty,
-    /// True if the outermost factor is the symbol of a loop with unknown trips. It then stands for the trips in all trips
-    /// of the next loop around, if the trips of that one are unknown as well.
+    /// True if the outermost factor is the symbol of a loop with unknown trips, as in `m·(trips of list.c:7)` if the
+    /// loop of m trips is inside. The symbol then stands for the trips in all trips of the next loop around, if the
+    /// trips of that one are unknown as well.
     is_by_symbol: bool,
 }
 
@@ -100,6 +101,8 @@ pub(super) struct Nest<'a> {
     /// The observed values of each counter, in ascending order.
     of_counters: HashMap<String, Vec<i64>>,
     signs: Signs,
+    /// For each loop: true if no run entered it.
+    never_ran: Vec<bool>,
     /// Number of different values that some of a loop's inputs had. The second key has a bit for each of these inputs.
     different: RefCell<HashMap<(u32, u8), u64>>,
 }
@@ -144,7 +147,20 @@ impl<'a> Nest<'a> {
             of_counters.into_iter().map(|(symbol, values)| (symbol, values.into_iter().collect())).collect();
         let (in_call, different) = (RefCell::default(), RefCell::default());
         let nested = function.nested();
-        Self { function, laws, in_call, nested, symbols, numbers, same, of_counters, signs, different }
+        let never_ran = never_ran(function, laws);
+        Self {
+            function,
+            laws,
+            in_call,
+            nested,
+            symbols,
+            numbers,
+            same,
+            of_counters,
+            signs,
+            never_ran,
+            different,
+        }
     }
 
     fn at(&self, index: u32) -> &ProgramLoop {
@@ -159,7 +175,7 @@ impl<'a> Nest<'a> {
 
     /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips in a
     /// trip of the loops around that are factors beside it. O counts at least 1 for each activation: the pass that
-    /// leaves a loop is no trip, but may enter its content.
+    /// leaves a loop is no trip, but may enter its content. Ω counts the trips alone.
     pub(super) fn unknown_trips(&self, index: u32) -> String {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
@@ -200,6 +216,7 @@ impl<'a> Nest<'a> {
     /// Returns the trips of a loop in one activation of an outer loop, by symbols. If the trips of a loop in between are
     /// known, and are the same in all trips of the outer loop, they replace its symbol.
     fn unknown_trips_around(&self, index: u32, outer: u32) -> NestTrips {
+        // Loops come after the loops around them.
         let up_to_outer = self.function.around(index).take_while(|&one| one >= outer);
         up_to_outer.fold(self.by_symbol(index), |product, one| {
             let own = self.own(one);
@@ -238,12 +255,15 @@ impl<'a> Nest<'a> {
         NestTrips { is_by_symbol: true, ..NestTrips::of_polynomial(symbol, Certainty::Symbolic) }
     }
 
-    /// Returns true if a loop, or a loop around it, was never entered, and the code does not state its trips either.
+    /// Returns true if no run entered a loop, or a loop around it. A loop that ends with the program has no activations,
+    /// but those of the loops inside it are counted.
     pub(super) fn never_ran(&self, index: u32) -> bool {
-        std::iter::once(index).chain(self.function.around(index)).any(|one| {
-            let (law, at) = (&self.laws[one as usize], self.at(one));
-            law.is_unknown() && at.total.activations == 0 && !at.is_uncounted
-        })
+        self.never_ran[index as usize]
+    }
+
+    /// Returns a loop and the loops around it, the nearest first.
+    fn with_around(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::once(index).chain(self.function.around(index))
     }
 
     /// Returns true if both bounds of a loop directly inside have a symbol that stands for at least as many trips: both
@@ -252,11 +272,31 @@ impl<'a> Nest<'a> {
         let is_unknown = |one: u32| self.laws[one as usize].is_unknown();
         let covers = |&inner: &u32| {
             let one = self.at(inner);
-            let is_entered = !one.is_conditional && !self.never_ran(inner);
-            let is_certain = !self.is_left_early(inner) || self.is_left_early(index);
-            one.parent == Some(index) && is_unknown(inner) && is_entered && is_certain
+            one.parent == Some(index)
+                && is_unknown(inner)
+                && !one.is_conditional
+                && (!self.is_left_early(inner) || self.is_left_early(index))
+                && !self.never_ran(inner)
+                && self.trips_in_call(inner).trips.has_name(&self.unknown_trips(inner))
         };
         is_unknown(index) && self.nested[index as usize].iter().any(covers)
+    }
+
+    /// Returns true if a name has the same values before all outermost loops of the function that every call enters, as
+    /// far as their sums show it: `while (n >= 8) n -= 8; while (n--) …` has two values of `n`.
+    pub(super) fn is_same_in_call(&self, name: &str) -> bool {
+        let outermost = self.function.loops.iter().zip(&self.symbols);
+        let outermost = outermost.filter(|(one, _)| one.parent.is_none() && !one.is_conditional);
+        let sums = outermost.filter(|(one, _)| one.total.sampled.is_none()).filter_map(|(one, symbols)| {
+            let at = symbols.iter().position(|symbol| symbol == name)?;
+            let of_all = |o: &LoopObservation| i128::from(o.inputs[at]) * i128::from(o.activations);
+            Some((one.total.activations, one.observations.iter().map(of_all).fold(0, i128::saturating_add)))
+        });
+        let sums: Vec<(u64, i128)> = sums.collect();
+        let entered = sums.iter().map(|(activations, _)| *activations).max();
+        let mut whole = sums.iter().filter(|(activations, _)| Some(*activations) == entered);
+        let first = whole.next();
+        whole.all(|sum| Some(sum) == first)
     }
 
     /// Returns true if a loop can be left before the trips of its law, as far as the runs show.
@@ -292,17 +332,24 @@ impl<'a> Nest<'a> {
 
     /// Sums trips over the trips of an outer loop.
     fn over(&self, inner: &NestTrips, index: u32, outer: u32) -> NestTrips {
-        let trips = self.own(outer);
         let is_varying = self.varies_in(&inner.trips, index, outer);
-        // A sum over the outer counter would be a formula in powers of an unknown number of trips.
         let is_unknown = self.laws[outer as usize].is_unknown();
+        let measured = || {
+            let (polynomial, count) = self.measured(index, outer)?;
+            Some(NestTrips::of_polynomial(polynomial, Certainty::Interpolated(count)))
+        };
+        // A sum over the outer counter would be a formula in powers of an unknown number of trips.
         if is_unknown && !is_varying && counters_in(&inner.trips, outer).is_empty() {
             return self.in_unknown(inner.clone(), index, outer);
         }
+        if is_unknown || is_varying {
+            return measured().unwrap_or_else(|| self.unknown_trips_around(index, outer));
+        }
+        let trips = self.own(outer);
         let certainty = inner.certainty.max(trips.certainty);
         let (candidates, open) = self.candidates(inner, &trips, index, outer);
         let compared = |one: &Guarded| self.compared(one, index, outer);
-        if certainty != Certainty::Bound && !is_varying {
+        if certainty != Certainty::Bound {
             let right = candidates.iter().find_map(|one| match compared(one) {
                 Compared::Right(count) => Some((one, count)),
                 _ => None,
@@ -314,17 +361,12 @@ impl<'a> Nest<'a> {
             }
         }
         let is_at_last = self.is_entered_at_last(index, outer);
-        let is_replaced = is_unknown || is_varying;
-        let is_open =
-            |one: &Guarded| !is_at_last && !is_replaced && matches!(compared(one), Compared::Unknown);
+        let is_open = |one: &Guarded| !is_at_last && matches!(compared(one), Compared::Unknown);
         if let Some(trips) = open.clone().filter(is_open) {
             return NestTrips::new(trips, certainty.max(Certainty::Derived));
         }
-        if let Some((polynomial, count)) = self.measured(index, outer) {
-            return NestTrips::of_polynomial(polynomial, Certainty::Interpolated(count));
-        }
-        if is_replaced {
-            return self.unknown_trips_around(index, outer);
+        if let Some(measured) = measured() {
+            return measured;
         }
         // The loop is skipped or left early in some trips.
         let is_bound = |one: &Guarded| {
@@ -376,9 +418,7 @@ impl<'a> Nest<'a> {
     /// Returns the start and the step that the code states for a counter of an outer loop.
     fn stated_counting<'s>(&self, name: &'s str, index: u32, outer: u32) -> Option<Counting<'s>> {
         let outer_inputs = &self.at(outer).inputs;
-        let inside =
-            std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
-        inside.into_iter().find_map(|one| {
+        self.with_around(index).take_while(|&one| one != outer).find_map(|one| {
             let position = self.symbols[one as usize].iter().position(|symbol| symbol == name)?;
             let LoopMovement { start, step, .. } = self.at(one).stated.inputs.get(position)?;
             let (start, step) =
@@ -389,9 +429,7 @@ impl<'a> Nest<'a> {
 
     /// Returns true if a name in a number of trips, counters aside, has different values in the trips of an outer loop.
     fn varies_in(&self, trips: &Guarded, index: u32, outer: u32) -> bool {
-        let inside =
-            std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
-        let is_stated = inside.into_iter().any(|one| {
+        let is_stated = self.with_around(index).take_while(|&one| one != outer).any(|one| {
             let movements = self.at(one).inputs.iter().zip(&self.at(one).stated.inputs);
             movements.zip(&self.symbols[one as usize]).any(|((input, movement), symbol)| {
                 input.counter_of.is_none() && movement.varies_in == Some(outer) && trips.has_name(symbol)
@@ -411,7 +449,7 @@ impl<'a> Nest<'a> {
         let is_named = |one: u32, at: usize| {
             self.at(one).inputs[at].counter_of.is_none() && sum.has_name(&self.symbols[one as usize][at])
         };
-        std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer).any(|one| {
+        self.with_around(index).take_while(|&one| one != outer).any(|one| {
             let named = (0..self.at(one).inputs.len()).filter(|&at| is_named(one, at));
             self.different(one, named.fold(0, |named, at| named | 1 << at)) > activations
         })
@@ -561,9 +599,7 @@ impl<'a> Nest<'a> {
     /// Returns true if all inputs of a loop, and of the loops between it and an outer one, are inputs of the outer
     /// loop or change in its trips, and no loop is skipped or left early.
     fn is_decided_by(&self, index: u32, outer: u32) -> bool {
-        let inside =
-            std::iter::once(index).chain(self.function.around(index)).take_while(|&one| one != outer);
-        inside.into_iter().all(|one| {
+        self.with_around(index).take_while(|&one| one != outer).all(|one| {
             let inner = self.at(one);
             let is_known = |at: usize| {
                 let symbol = &self.symbols[one as usize][at];
@@ -576,6 +612,25 @@ impl<'a> Nest<'a> {
             !inner.is_conditional && !self.is_left_early(one) && (0..inner.inputs.len()).all(is_known)
         })
     }
+}
+
+/// Returns for each loop whether no run entered it or a loop inside it, or whether this holds for a loop around it.
+fn never_ran(function: &LoopFunction, laws: &[TripsLaw]) -> Vec<bool> {
+    let loops = &function.loops;
+    let mut is_entered: Vec<bool> =
+        loops.iter().map(|one| one.total.activations > 0 || one.is_uncounted).collect();
+    // Loops come after the loops around them.
+    for index in (0..loops.len()).rev() {
+        if let Some(parent) = loops[index].parent {
+            is_entered[parent as usize] |= is_entered[index];
+        }
+    }
+    let mut never_ran: Vec<bool> = Vec::with_capacity(loops.len());
+    for (index, one) in loops.iter().enumerate() {
+        let is_around = one.parent.is_some_and(|parent| never_ran[parent as usize]);
+        never_ran.push(is_around || (laws[index].is_unknown() && !is_entered[index]));
+    }
+    never_ran
 }
 
 /// Selects at most `most` items, spread evenly, including the first and the last.

@@ -68,9 +68,10 @@ pub(crate) fn name_of_instance(name: &str) -> String {
         rest = inner.get(end + 1..).unwrap_or_default();
     }
     short.push_str(rest);
-    let spaces = short.match_indices(' ').map(|(i, _)| i);
-    let start = spaces.filter(|&i| is_balanced(&short[..i])).last().map_or(0, |i| i + 1);
-    short.split_off(start)
+    let mut spaces = short.match_indices(' ').map(|(i, _)| i);
+    let start = spaces.rfind(|&i| is_balanced(&short[..i])).map_or(0, |i| i + 1);
+    // Removed brackets leave empty path segments behind.
+    short[start..].split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
 }
 
 /// Replaces a bracketed type at the start of a path by the plain type: `<Table>::insert`, `<Table as Insert>::insert`
@@ -234,6 +235,7 @@ mod tests {
                 "core::ptr::drop_in_place::<alloc::vec::Vec>",
             ),
             ("core::ptr::drop_in_place::<[Value]>", "core::ptr::drop_in_place::<[Value]>"),
+            ("void ns::(anonymous namespace)::f<int>(int)", "ns::f<int>"),
             ("<&mut map::Table<u8, u16> as Insert>::insert", "map::Table<u8>::insert"),
             ("std::ostream& Json::operator<<(std::ostream&, Json::Value const&)", "Json::operator<<"),
             ("bool less::operator()<int, long>(int) const", "less::operator()<int>"),

@@ -73,7 +73,7 @@ fn function_facts(function: Value, slicer: &Slicer<'_, '_>) -> FunctionFacts {
         let constant_trips = constant_trips.filter(is_known);
         let around = one.preheader.unwrap_or(one.header);
         LoopFacts {
-            line: line_of(names.debug, graph, one),
+            line: line_of(names.debug, graph, one, line),
             parent: one.parent,
             has_one_exit: slicer.normal_exits(of).map(|(from, _)| from).collect::<HashSet<_>>().len() <= 1,
             is_conditional: can_be_left_out(graph, loops, around, one.parent),
@@ -122,19 +122,21 @@ fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, parent_loop: Opt
     }
 }
 
-fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
+/// Returns the line of a loop in a function that begins at a line.
+fn line_of(debug: &Debug, graph: &Graph, one: &Loop, function: u32) -> u32 {
     let debug_line =
         one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
     // Code that is inlined into the body is deeper than the ends of the trips and of the loop.
     let ends = one.latches.iter().chain(one.exits.iter().map(|(from, _)| from));
     let depths = ends.map(|block| debug.lines(graph.blocks[*block].terminator()).len());
     let depth = depths.filter(|depth| *depth > 0).min().unwrap_or(1);
-    // The code of `for (;;)` begins with its body. A phi has the line of any of its values.
+    // The code of `for (;;)` begins with its body. A phi has the line of any of its values. Code of a macro can have a
+    // line above the function.
     let of_block = |block: usize| {
         let instructions = graph.blocks[block].instructions().into_iter();
         let code = instructions.filter(|at| at.opcode() != Some(Opcode::LLVMPHI));
         let lines = code.filter_map(|at| debug.lines(at).into_iter().take(depth).next_back());
-        lines.filter(|line| *line != 0).min()
+        lines.filter(|line| *line >= function.max(1)).min()
     };
     debug_line
         .or_else(|| of_block(one.header))

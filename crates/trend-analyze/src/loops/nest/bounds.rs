@@ -27,6 +27,10 @@ impl Nest<'_> {
             let compared = self.compared_with(&bound, index, outer, |sum, measured| sum >= measured);
             return (!matches!(compared, Compared::Wrong)).then_some(bound);
         }
+        // The greatest counter makes a quotient by it the least.
+        if has_in_divisor(inner.polynomial(), &counters) {
+            return None;
+        }
         let passes = self.passes(index, outer, trips)?;
         // Subtracting a counter that was never negative reduces the trips, so a bound drops it.
         let is_negative = counters.iter().any(|counter| self.signs.negative.contains(counter));
@@ -54,6 +58,19 @@ impl Nest<'_> {
             is_above.then_some(bound)
         })
     }
+}
+
+/// Returns true if a divisor in a polynomial has one of these names.
+fn has_in_divisor(polynomial: &Polynomial, names: &[String]) -> bool {
+    let of_atom = |(atom, _): &(Atom, u32)| match atom {
+        Atom::Name(_) => false,
+        Atom::Quotient { numerator, divisor, .. } => {
+            names.iter().any(|name| divisor.has_name(name)) || has_in_divisor(numerator, names)
+        }
+        Atom::Log { argument, .. } | Atom::Sqrt { argument, .. } => has_in_divisor(argument, names),
+        Atom::Min(a, b) | Atom::Max(a, b) => has_in_divisor(a, names) || has_in_divisor(b, names),
+    };
+    polynomial.terms().any(|(monomial, _)| monomial.iter().any(of_atom))
 }
 
 /// Drops the subtracted terms of a polynomial, and of its minima, maxima and dividends. The result is not less.
@@ -87,6 +104,16 @@ fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counters_in_divisors_are_found() {
+        let [n, width] = ["n", "width"].map(Polynomial::name);
+        let pairs = stated::quotient(&n, &width, trend_model::loops::Rounding::Up).unwrap();
+        let least = stated::lesser(&pairs, &n);
+        let has = |polynomial: &Polynomial, name: &str| has_in_divisor(polynomial, &[name.to_owned()]);
+        assert!(has(&pairs, "width") && has(&least, "width"));
+        assert!(!has(&least, "n") && !has(&n, "n"));
+    }
 
     #[test]
     fn a_bound_drops_subtracted_terms_inside_a_minimum_as_well() {

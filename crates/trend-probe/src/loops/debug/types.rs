@@ -25,6 +25,12 @@ const BASE: usize = 5;
 
 const ELEMENTS: usize = 6;
 
+/// Maximum depth of enumerations in one another.
+const MOST_VARIANT_DEPTH: u32 = 3;
+
+/// Maximum number of variants of an enumeration.
+const MOST_VARIANTS: usize = 64;
+
 /// A member of a structure.
 pub(crate) struct Member {
     pub(crate) name: String,
@@ -123,9 +129,19 @@ impl Node {
     /// smaller than the access is chosen. If several members of a union fit, the choice is unknown, and the union is
     /// the last member. If the union has no name, the last member has the names of all that fit. If a member is an
     /// array, the bit determines its element. However, if the distance in `index` is the size of an element in bits,
-    /// the name in `index` is the index of the element. For an enumeration of Rust, the members are those of the
-    /// variants, if all variants with members at the bit have the same kind of member there.
+    /// the name in `index` is the index of the element. For an enumeration of Rust, the members are those of a
+    /// [variant](Self::members_of_variants).
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
+        self.members_within(bit, width, index, MOST_VARIANT_DEPTH)
+    }
+
+    fn members_within(
+        self,
+        bit: u64,
+        width: u64,
+        index: Option<(&str, u64)>,
+        depth: u32,
+    ) -> (Vec<Member>, Self) {
         let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
         let mut is_named = true;
         for _ in 0..32 {
@@ -146,13 +162,13 @@ impl Node {
             if !is_structure || (bit == 0 && ty.size() < width) {
                 break;
             }
-            if let Some((of_variants, last)) = ty.members_of_variants(bit, width, index) {
+            if let Some((of_variants, last)) = ty.members_of_variants(bit, width, index, depth) {
                 members.extend(of_variants);
                 ty = last;
                 break;
             }
             let fitting = ty.elements().into_iter().filter_map(|member| {
-                if !member.is_derived() || ![tag::MEMBER, tag::INHERITANCE].contains(&member.tag()) {
+                if !member.is_part() {
                     return None;
                 }
                 let base = member.base()?.plain();
@@ -186,33 +202,53 @@ impl Node {
         all.into_iter().filter(|of| !of.is_null()).filter_map(element).collect()
     }
 
-    /// Returns the members of the variants of an enumeration at a bit, like [`Self::members_at`]. If several variants
-    /// have members there, all of these have the same name: the lengths of collections. Returns `None` otherwise.
+    /// Returns true for a member of a structure, or a class that it inherits.
+    fn is_part(self) -> bool {
+        self.is_derived() && [tag::MEMBER, tag::INHERITANCE].contains(&self.tag())
+    }
+
+    /// Returns the members of the variants of an enumeration at a bit, like [`Self::members_at`]. A variant's only
+    /// member without a name, as in `Some(value)`, is left out. If the members of several variants differ, they must be
+    /// lengths of collections that are the only members of their variants. Returns `None` otherwise.
     fn members_of_variants(
         self,
         bit: u64,
         width: u64,
         index: Option<(&str, u64)>,
+        depth: u32,
     ) -> Option<(Vec<Member>, Self)> {
+        let deeper = depth.checked_sub(1)?;
         let part =
             self.elements().into_iter().find(|of| of.is_composite() && of.tag() == tag::VARIANT_PART)?;
-        let of_variant = |variant: Self| {
+        let variants = part.elements().into_iter().filter(|of| of.is_part()).take(MOST_VARIANTS);
+        let mut all = Vec::new();
+        for variant in variants {
+            let content = variant.base()?.plain();
             let begin = unsafe { api::LLVMDITypeGetOffsetInBits(variant.node) };
-            let (members, last) = variant.base()?.members_at(bit.checked_sub(begin)?, width, index);
-            // The only member of `Some(value)` has no name.
-            let is_unnamed = members.first().is_some_and(|member| member.name == "__0");
-            let members: Vec<Member> = members.into_iter().skip(usize::from(is_unnamed)).collect();
-            (!members.is_empty()).then_some((members, last))
-        };
-        let mut all: Vec<_> = part.elements().into_iter().filter_map(of_variant).collect();
-        if all.len() > 1 {
-            // The names on the way to the length differ between the variants.
-            all.iter_mut().for_each(|(members, _)| drop(members.drain(..members.len() - 1)));
+            let Some(bit) = bit.checked_sub(begin) else { continue };
+            let (mut members, last) = content.members_within(bit, width, index, deeper);
+            if members.is_empty() {
+                continue;
+            }
+            let is_alone = content.elements().len() == 1;
+            if is_alone && members[0].name == "__0" && members[0].index.is_none() {
+                members.remove(0);
+            }
+            all.push((is_alone, members, last));
         }
-        let is_length = |(members, _): &(Vec<Member>, Self)| {
-            members.last().is_some_and(|member| matches!(&*member.name, "len" | "length" | "items"))
+        let names =
+            |members: &[Member]| -> Vec<String> { members.iter().map(|one| one.name.clone()).collect() };
+        let (_, first, _) = all.first()?;
+        let first = names(first);
+        let is_length = |(is_alone, members, _): &(bool, Vec<Member>, Self)| {
+            *is_alone
+                && members.last().is_some_and(|member| matches!(&*member.name, "len" | "length" | "items"))
         };
-        if all.len() == 1 || all.iter().all(is_length) { all.pop() } else { None }
+        let is_clear = all.iter().all(|(_, members, _)| names(members) == first) || all.iter().all(is_length);
+        let shortest = all.into_iter().min_by_key(|(_, members, _)| members.len());
+        shortest
+            .filter(|(_, members, _)| is_clear && !members.is_empty())
+            .map(|(_, members, last)| (members, last))
     }
 
     /// Returns the bits at which a structure and its members have integers with one of some names, except for the

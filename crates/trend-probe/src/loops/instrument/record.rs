@@ -21,8 +21,7 @@ impl Watcher<'_, '_> {
         for exit in self.exits_of(one.number) {
             self.exit(exit, one, counters, facts);
         }
-        let is_left = !self.loops[one.number].exits.is_empty();
-        if !is_left || self.may_be_abandoned(&self.loops[one.number]) {
+        if self.may_be_abandoned(&self.loops[one.number]) {
             facts.is_start_counted = true;
             let front = self.in_front(&self.loops[one.number]);
             self.builder.before(front).call(self.hooks.start, &[one.descriptor]);

@@ -25,7 +25,11 @@ impl Watcher<'_, '_> {
     /// in `facts`. `next` is the index of the next table.
     pub(crate) fn watch(&self, inputs: &[Vec<Input>], facts: &mut [LoopFacts], next: &mut usize) {
         let is_counted: Vec<bool> = self.loops.iter().map(|l| l.is_simple(self.graph)).collect();
-        let is_watched = |number: &usize| is_counted[*number] && facts[*number].constant_trips.is_none();
+        // Nothing is recorded of a loop that never ends.
+        let is_watched = |number: &usize| {
+            let is_left = !self.loops[*number].exits.is_empty();
+            is_counted[*number] && is_left && facts[*number].constant_trips.is_none()
+        };
         let watched: Vec<usize> = (0..self.loops.len()).filter(is_watched).collect();
         if watched.is_empty() {
             return;

@@ -6,7 +6,7 @@ use crate::layout::columns::Cell;
 use crate::layout::number;
 use crate::layout::style::{DIM, DOUBTFUL, NOTABLE};
 use crate::layout::text::visible;
-use crate::words::loops::{has_run, seen};
+use crate::words::loops::{has_run, may_have_run, seen};
 
 /// Maximum number of characters of formulas and inputs in tables outside of a terminal. Whole ones are listed below the
 /// source of a function, and in JSON.
@@ -50,8 +50,18 @@ pub(super) fn at(row: &LoopRow) -> String {
 
 /// Cuts a text that is too long for a table at its end, because the beginning of a formula matters most.
 pub(super) fn cut(text: &str) -> String {
-    let most = text.char_indices().nth(MOST_CHARACTERS).map(|_| MOST_CHARACTERS - 1);
-    most.map_or_else(|| text.to_owned(), |most| text.chars().take(most).chain(['…']).collect())
+    cut_to(text, MOST_CHARACTERS)
+}
+
+/// Cuts a text to at most this many characters.
+pub(super) fn cut_to(text: &str, most: usize) -> String {
+    let is_long = text.chars().nth(most).is_some();
+    if is_long { text.chars().take(most - 1).chain(['…']).collect() } else { text.to_owned() }
+}
+
+/// Formats the growth of an activation; empty for a loop that never ran.
+pub(super) fn growth(row: &LoopRow, growth: &str) -> String {
+    if may_have_run(row) { visible(growth).into_owned() } else { String::new() }
 }
 
 pub(super) fn status(row: &LoopRow) -> String {

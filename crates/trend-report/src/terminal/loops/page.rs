@@ -3,7 +3,7 @@
 use trend_analyze::{Findings, LoopFunctionRow, LoopRow};
 use trend_profile::Study;
 
-use super::cells::{at, in_call, relation, trips};
+use super::cells::{at, cut_to, growth, in_call, relation, trips};
 use super::chosen::{chosen, of_function};
 use super::parts::{doubts, loop_table, relations};
 use crate::error::ReportError;
@@ -13,10 +13,10 @@ use crate::layout::style::{BOLD, DIM, NOTABLE, PLAIN};
 use crate::layout::text::{source_line, visible};
 use crate::layout::{markdown, number};
 use crate::options::TableOptions;
-use crate::words::loops::all_notes;
+use crate::words::loops::{all_notes, may_have_run};
 
-/// Length from which a formula is cut on most terminals. Below the source of a function, longer ones are listed as a
-/// whole.
+/// Length from which a formula is cut on most terminals, and next to the source. Below the source of a function, longer
+/// ones are listed as a whole.
 const LONG: usize = 24;
 
 /// Number of source lines shown before a function and after its last loop.
@@ -66,7 +66,7 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
         let long: Vec<String> = long.map(|(what, text)| format!("{what}{text}")).collect();
         (!long.is_empty()).then(|| format!("{}: {}", at(row), long.join("; ")))
     };
-    let all: Vec<String> = rows.iter().filter_map(long_formulas).collect();
+    let all: Vec<String> = rows.iter().filter(|row| may_have_run(row)).filter_map(long_formulas).collect();
     if !all.is_empty() {
         out.heading("Long formulas in full");
         for text in &all {
@@ -154,7 +154,7 @@ fn source(out: &mut Document, study: &Study, function: &LoopFunctionRow, rows: &
             number,
             brackets: (1..=deepest).map(bracket).collect(),
             trips: all(&|row| trips(row).text),
-            o: all(&|row| row.o.clone()),
+            o: all(&|row| cut_to(&growth(row, &row.o), LONG)),
             text: source_line(lines[number as usize - 1]),
         }
     };

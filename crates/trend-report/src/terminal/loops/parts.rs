@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trend_analyze::{Findings, LoopFunctionRow, LoopInputRow, LoopRow, RelationStatus};
 
-use super::cells::{self, at, counted, cut, in_call, in_run, inputs, predicted, status, trips};
+use super::cells::{self, at, counted, cut, growth, in_call, in_run, inputs, predicted, status, trips};
 use crate::layout::columns::{Cell, Columns, Room};
 use crate::layout::document::Document;
 use crate::layout::number;
@@ -56,8 +56,8 @@ pub(super) fn loop_table(
         .left("in a call", Room::Goes(4), |row| in_call(row).map(|text| cut(&text)))
         .left("in a run", formula(IN_RUN), |row| row.in_run.as_ref().map(in_run))
         .left(&of_point, Room::Goes(5), |row| at(row))
-        .left("O", formula(FORMULA), |row| cut(&visible(&row.o)))
-        .left("Ω", Room::Goes(7), |row| cut(&visible(&row.omega)))
+        .left("O", formula(FORMULA), |row| cut(&growth(row, &row.o)))
+        .left("Ω", Room::Goes(7), |row| cut(&growth(row, &row.omega)))
         .left("inputs", Room::Goes(8), |row| cut(&inputs(row)))
         .right("entered", Room::Goes(3), |row| counted(row.activations))
         .right("trips in all", Room::Goes(2), |row| counted(row.total));

@@ -268,8 +268,8 @@ function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
         of={[
           !isAlone && ['loop', placeText(innermost)],
           ['an activation makes', tripsSentence(innermost)],
-          ['at most', <Bound sign="O" of={innermost.o} />],
-          ['at least', <Bound sign="Ω" of={innermost.omega} />],
+          innermost.activations !== 0 && ['cost at most', <Bound sign="O" of={innermost.o} />],
+          innermost.activations !== 0 && ['cost at least', <Bound sign="Ω" of={innermost.omega} />],
           ['entered', enteredText(innermost)],
           run !== undefined && ['in a run', <InRun run={run} />],
           then !== null && [
