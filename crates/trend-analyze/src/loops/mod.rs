@@ -115,6 +115,21 @@ impl Loops {
     }
 }
 
+/// Lines of a study's sources, split once for adjacent functions of a file.
+struct Sources<'a> {
+    study: &'a Study,
+    last: Option<(&'a str, Option<Vec<&'a str>>)>,
+}
+
+impl<'a> Sources<'a> {
+    fn lines(&mut self, file: &'a str) -> Option<&[&'a str]> {
+        if self.last.as_ref().is_none_or(|(last, _)| *last != file) {
+            self.last = Some((file, self.study.source(file).map(|text| text.lines().collect())));
+        }
+        self.last.as_ref().and_then(|(_, lines)| lines.as_deref())
+    }
+}
+
 /// Analyzes the loops of a study.
 pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, points: &[Point]) -> Loops {
     let (functions, unlike) = LoopFunction::added_up(study.loops().iter().flat_map(|run| &run.functions));
@@ -126,20 +141,21 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         .par_iter()
         .map(|function| function.loops.iter().map(|one| trips::law(one, options)).collect())
         .collect();
-    let nests: Vec<Nest<'_>> =
-        functions.iter().zip(&laws).map(|(function, laws)| Nest::new(function, laws)).collect();
+    let mut sources = Sources { study, last: None };
+    let nests = functions.iter().zip(&laws).map(|(function, laws)| {
+        let nest = Nest::new(function, laws);
+        match sources.lines(&function.file) {
+            Some(lines) => nest.with_lines(extent::begins_of_loops(lines, function)),
+            None => nest,
+        }
+    });
+    let nests: Vec<Nest<'_>> = nests.collect();
     let mut costs = Costs::new(&functions, &nests, &left_out);
     let mut relations = relation::Relations::new(study, options, modeller, points);
     let mut all_loops = Loops { unlike, ..Loops::default() };
-    let mut source: Option<(&str, Option<Vec<&str>>)> = None;
     for (index, function) in functions.iter().enumerate() {
         let nest = &nests[index];
-        // Functions of one file are adjacent.
-        if source.as_ref().is_none_or(|(file, _)| *file != function.file) {
-            let lines = study.source(&function.file).map(|text| text.lines().collect());
-            source = Some((function.file.as_str(), lines));
-        }
-        let lines: Option<&Vec<&str>> = source.as_ref().and_then(|(_, lines)| lines.as_ref());
+        let lines = sources.lines(&function.file);
         let runs = relations.runs_of(function);
         let values = Values::new(&runs);
         let entered = entries::entries(function);
@@ -207,17 +223,18 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let at_most = in_call.certainty == Certainty::Bound || is_left_out;
     let formula = nest.formula_in_call(index, false);
     let constant_trips = one.constant_trips.filter(|_| entered != Some(0));
-    let inner = nest.nested[index as usize].iter().map(|&inner| function.loops[inner as usize].line);
+    let line = nest.line(index);
+    let inner = nest.nested[index as usize].iter().map(|&inner| nest.line(inner));
     let calls = function.calls.iter().filter(|call| call.within == Some(index)).map(|call| call.line);
     LoopRow {
         function: function.symbol.name.clone(),
         file: function.file.clone(),
-        line: one.line,
+        line,
         number: nest.number_on_line(index),
-        last_line: inner.chain(calls).max().unwrap_or(one.line).max(one.line),
+        last_line: inner.chain(calls).max().unwrap_or(line).max(line),
         depth: parents().count() as u32 + 1,
-        parent: one.parent.map(|around| function.loops[around as usize].line),
-        inputs: inputs(function, one),
+        parent: one.parent.map(|around| nest.line(around)),
+        inputs: inputs(nest, one),
         trips: LoopTrips {
             formula: law
                 .polynomial
@@ -282,12 +299,12 @@ fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
     (law.polynomial.is_some() && law.off == 0 && all > 0).then(|| 1.0 - 0.05_f64.powf(weight / all as f64))
 }
 
-fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {
+fn inputs(nest: &Nest<'_>, one: &ProgramLoop) -> Vec<LoopInputRow> {
     let value = |k: usize| one.observations.iter().map(move |o| o.inputs[k]);
     let row = |(k, input): (usize, &trend_profile::LoopInput)| LoopInputRow {
         name: input.name.clone(),
         kind: input.kind,
-        counter_of: input.counter_of.map(|index| function.loops[index as usize].line),
+        counter_of: input.counter_of.map(|index| nest.line(index)),
         changes: input.value == LoopInputValue::Changing,
         least: value(k).min().filter(|_| input.value == LoopInputValue::Integer),
         greatest: value(k).max().filter(|_| input.value == LoopInputValue::Integer),

@@ -94,6 +94,8 @@ pub(super) struct Nest<'a> {
     pub(super) nested: Vec<Vec<u32>>,
     /// The [symbol] of each input of each loop.
     symbols: Vec<Vec<String>>,
+    /// The line where each loop begins.
+    lines: Vec<u32>,
     /// The ordinal of each loop on its line.
     numbers: Vec<u32>,
     /// The value of each input that never differs; `None` for one that does.
@@ -118,13 +120,6 @@ impl<'a> Nest<'a> {
     pub(super) fn new(function: &'a LoopFunction, laws: &'a [TripsLaw]) -> Self {
         let symbols: Vec<Vec<String>> =
             function.loops.iter().map(|one| one.inputs.iter().map(symbol).collect()).collect();
-        let mut lines: HashMap<u32, u32> = HashMap::new();
-        let mut number = |one: &ProgramLoop| {
-            let number = lines.entry(one.line).or_default();
-            *number += 1;
-            *number
-        };
-        let numbers = function.loops.iter().map(&mut number).collect();
         let mut same: HashMap<String, Option<i64>> = HashMap::new();
         let mut of_counters: HashMap<String, BTreeSet<i64>> = HashMap::new();
         let mut signs = Signs::default();
@@ -148,19 +143,39 @@ impl<'a> Nest<'a> {
         let (in_call, different) = (RefCell::default(), RefCell::default());
         let nested = function.nested();
         let never_ran = never_ran(function, laws);
-        Self {
+        let (lines, numbers) = (Vec::new(), Vec::new());
+        let nest = Self {
             function,
             laws,
             in_call,
             nested,
             symbols,
+            lines,
             numbers,
             same,
             of_counters,
             signs,
             never_ran,
             different,
-        }
+        };
+        nest.with_lines(function.loops.iter().map(|one| one.line).collect())
+    }
+
+    /// Sets the lines where the loops begin.
+    pub(super) fn with_lines(self, lines: Vec<u32>) -> Self {
+        let mut count: HashMap<u32, u32> = HashMap::new();
+        let mut number = |line: &u32| {
+            let number = count.entry(*line).or_default();
+            *number += 1;
+            *number
+        };
+        let numbers = lines.iter().map(&mut number).collect();
+        Self { lines, numbers, ..self }
+    }
+
+    /// Returns the line where a loop begins.
+    pub(super) fn line(&self, index: u32) -> u32 {
+        self.lines[index as usize]
     }
 
     fn at(&self, index: u32) -> &ProgramLoop {
@@ -177,7 +192,7 @@ impl<'a> Nest<'a> {
     /// trip of the loops around that are factors beside it. O counts at least 1 for each activation: the pass that
     /// leaves a loop is no trip, but may enter its content. Ω counts the trips alone.
     pub(super) fn unknown_trips(&self, index: u32) -> String {
-        let line = self.at(index).line;
+        let line = self.line(index);
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
         let file = file_name(&self.function.file);
         format!("trips of {file}:{line}{number}")

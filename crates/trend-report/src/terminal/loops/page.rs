@@ -93,7 +93,7 @@ fn page(
         function.trips.as_ref().map_or(String::new(), |trips| format!("; its loops make {trips} trips"));
     let never_ran = match function.never_ran {
         0 => String::new(),
-        count => format!(", without {} that never ran", number::plural(count, "loop")),
+        count => format!(", leaving out {} that never ran", number::plural(count, "loop")),
     };
     out.paragraph(PLAIN, &format!("A call is O({}){never_ran}{trips}.", function.bounds));
     if let Some(recurrence) = &function.recurrence {
