@@ -2,8 +2,8 @@
 
 use crate::findings::loops::LoopRow;
 
-/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it. If
-/// there are none, returns the last line that is known of its code, which may be that of an inlined function.
+/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it.
+/// If there are none, returns the last known line of its code. This can be a line of an inlined function.
 pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let Some(header) = (row.line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
