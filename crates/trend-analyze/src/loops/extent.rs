@@ -9,6 +9,9 @@ use crate::findings::loops::LoopRow;
 /// Words that begin a loop.
 const WORDS: [&str; 4] = ["for", "while", "do", "loop"];
 
+/// Maximum number of lines between the beginning of a loop and its first code.
+const MOST_ABOVE: u32 = 100;
+
 /// Returns the lines where the loops of a function begin, judged by their text. `while (1)` and `loop` have no code of
 /// their own, so the known line of such a loop is one of its body.
 pub(super) fn begins_of_loops(lines: &[&str], function: &LoopFunction) -> Vec<u32> {
@@ -20,7 +23,8 @@ pub(super) fn begins_of_loops(lines: &[&str], function: &LoopFunction) -> Vec<u3
             let words = text.trim();
             !words.is_empty() && words != "{" && !words.starts_with('#') && indent(text) < indent(own)
         };
-        let around = (function.line..line).rev().find(|&line| text(line).is_some_and(is_around));
+        let above = function.line.max(line.saturating_sub(MOST_ABOVE))..line;
+        let around = above.rev().find(|&line| text(line).is_some_and(is_around));
         around.filter(|&line| !known.contains(&line) && text(line).is_some_and(is_loop)).unwrap_or(line)
     };
     function.loops.iter().map(|one| begin(one.line)).collect()
@@ -38,8 +42,8 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it. If
-/// there are none, returns the last line that is known of its code, which may be that of an inlined function.
+/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it.
+/// If there are none, returns the last known line of its code. This can be a line of an inlined function.
 pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
     let Some(header) = (row.line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
         return row.last_line;

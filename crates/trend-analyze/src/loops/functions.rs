@@ -62,7 +62,7 @@ pub(super) struct Costs<'a> {
     by_name: HashMap<&'a str, Vec<usize>>,
     /// Linkage names of functions without a cost, because the study has too many nested loops.
     left_out: HashSet<&'a str>,
-    /// [Names](short_names) of the functions in formulas, by linkage name.
+    /// The [names](short_names) of functions in formulas, by linkage name.
     names: HashMap<&'a str, String>,
     /// The costs computed so far, by the index of their function.
     by_index: HashMap<usize, FunctionCost>,
@@ -214,12 +214,12 @@ impl<'a> Costs<'a> {
         sum.total()
     }
 
-    /// Returns true unless no run entered the loop that contains a call.
+    /// Returns false if no run entered the loop that contains a call.
     fn has_run(&self, index: usize, call: &LoopCall) -> bool {
         call.within.is_none_or(|within| !self.nests[index].never_ran(within))
     }
 
-    /// Returns the costs of a function's calls in its own words. Calls in loops that never ran have none.
+    /// Returns the costs of a function's calls in its own words. Calls in loops that never ran have no cost.
     fn call_costs(&mut self, index: usize) -> Vec<Option<Cost>> {
         let functions = self.functions;
         let cost = |call: &LoopCall| self.has_run(index, call).then(|| self.call_cost(index, call)).flatten();
@@ -353,8 +353,8 @@ impl<'a> Costs<'a> {
         function.calls.iter().filter(move |call| call.callee.as_deref() == Some(itself))
     }
 
-    /// Returns the symbols of the outermost loops in which each trip makes a recursive call. These trips are among the
-    /// calls of the function, so the cost of one call counts them as 1.
+    /// Returns the symbols of the outermost loops with unknown trips in which each trip makes a recursive call. The
+    /// calls of the function include these trips, so the cost of one call counts them as a single trip.
     fn trips_that_call(&self, index: usize) -> HashSet<String> {
         let (nest, function) = (&self.nests[index], &self.functions[index]);
         let is_outermost = |one: &u32| {
@@ -400,8 +400,9 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Returns the solution of a recurrence whose calls cost `own` besides their own calls. An indirect call, such as that
-/// of a comparison, costs at most as much as the most expensive one at each depth.
+/// Returns the solution of a recurrence in which a call costs `own` without its recursive calls. Each indirect call,
+/// such as that of a comparison, counts as the most expensive one. Its cost is then the same at each depth, and a
+/// factor of the solution.
 fn solution(recurrence: &Recurrence, parameter: &str, own: &Growth) -> Option<Order> {
     let own = own.as_order()?;
     let without_indirect = own.substituted(&|name| (name == INDIRECT).then(Order::one))?;
@@ -411,8 +412,8 @@ fn solution(recurrence: &Recurrence, parameter: &str, own: &Growth) -> Option<Or
     if has_indirect { order.times(&Order::power(INDIRECT, Rational::ONE)) } else { Some(order) }
 }
 
-/// Returns the names of functions by linkage name: the shortest of their names that no other function has. Functions of
-/// one name at several places have the place in their names, and instances of a generic function have a type.
+/// Returns the names of functions by linkage name. A name is the first of these forms that no other function has: the
+/// bare name, with a type (`max<int>`), with the place (`get at map.h:9`), with both, and the full name.
 pub(super) fn short_names<'a>(functions: impl Iterator<Item = &'a LoopFunction>) -> HashMap<&'a str, String> {
     let all: BTreeMap<&str, &LoopFunction> =
         functions.map(|function| (function.symbol.linkage.as_str(), function)).collect();
@@ -424,14 +425,14 @@ pub(super) fn short_names<'a>(functions: impl Iterator<Item = &'a LoopFunction>)
         [vec![bare, instance], at_place.to_vec(), vec![name.clone(), format!("{name} at {place}")]].concat()
     };
     let all: Vec<_> = all.into_iter().map(|(linkage, one)| (linkage, one, forms(one))).collect();
-    // Two functions of one name and place are copies, such as the two constructors of a class.
+    // Functions with the same full name and place are copies, such as the two symbols of a C++ constructor.
     let mut having: HashMap<&str, HashSet<(&str, &str, u32)>> = HashMap::new();
     for (_, one, forms) in &all {
         for form in forms {
             having.entry(form).or_default().insert((&one.symbol.name, &one.file, one.line));
         }
     }
-    // A name that cannot be taken apart has no short form.
+    // A form that is empty or starts with `<` comes from a name that was not split.
     let is_only =
         |form: &&String| !form.is_empty() && !form.starts_with('<') && having[form.as_str()].len() == 1;
     let shortest = |one: &LoopFunction, forms: &[String]| {

@@ -53,9 +53,9 @@ pub(super) struct NestTrips {
     /// The trips where all guards are positive; otherwise, there are none.
     trips: Guarded,
     pub(super) certainty: Certainty,
-    /// True if the outermost factor is the symbol of a loop with unknown trips, as in `m·(trips of list.c:7)` if the
-    /// loop of m trips is inside. The symbol then stands for the trips in all trips of the next loop around, if the
-    /// trips of that one are unknown as well.
+    /// True if the outermost factor is the symbol of a loop with unknown trips. An example is `m·(trips of list.c:7)`
+    /// if the loop of m trips is inside the loop in line 7. If the trips of the next loop around are unknown as well,
+    /// they are no further factor: the symbol includes all of them.
     is_by_symbol: bool,
 }
 
@@ -188,9 +188,9 @@ impl<'a> Nest<'a> {
         Some(self.numbers[index as usize]).filter(|number| *number > 1)
     }
 
-    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. It stands for the average trips in a
-    /// trip of the loops around that are factors beside it. O counts at least 1 for each activation: the pass that
-    /// leaves a loop is no trip, but may enter its content. Ω counts the trips alone.
+    /// Returns the symbol for the unknown trips of a loop: `trips of parse.c:12`. In `n·(trips of parse.c:12)`, it
+    /// stands for the average over the n trips of an outer loop. O counts at least one trip for each activation,
+    /// because the pass that leaves a loop is no trip, but may enter its content. Ω counts only the trips.
     pub(super) fn unknown_trips(&self, index: u32) -> String {
         let line = self.line(index);
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
@@ -228,10 +228,11 @@ impl<'a> Nest<'a> {
         trips.polynomial().plus(&Polynomial::integer(i128::from(is_one_more)))
     }
 
-    /// Returns the trips of a loop in one activation of an outer loop, by symbols. If the trips of a loop in between are
-    /// known, and are the same in all trips of the outer loop, they replace its symbol.
+    /// Returns the trips of a loop in one activation of an outer loop, as a product with symbols for unknown trips. If
+    /// the trips of a loop in between are known, and are the same in all trips of the outer loop, they replace its
+    /// symbol.
     fn unknown_trips_around(&self, index: u32, outer: u32) -> NestTrips {
-        // Loops come after the loops around them.
+        // Loops around a loop have smaller indices than it has.
         let up_to_outer = self.function.around(index).take_while(|&one| one >= outer);
         up_to_outer.fold(self.by_symbol(index), |product, one| {
             let own = self.own(one);
@@ -249,8 +250,8 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// Multiplies the trips of a loop by the symbol of an outer loop with unknown trips, unless they include all of its
-    /// trips.
+    /// Multiplies the trips of a loop by the symbol of an outer loop with unknown trips. If the trips have a symbol
+    /// that already includes all trips of the outer loop, they are returned as they are.
     fn in_unknown(&self, trips: NestTrips, index: u32, outer: u32) -> NestTrips {
         if trips.is_by_symbol {
             return trips;
@@ -264,14 +265,14 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Returns the symbol for the trips of a loop in all trips of the loops around it.
+    /// Returns the unknown trips of a loop: its symbol, which includes all trips of the unknown loops around it.
     fn by_symbol(&self, index: u32) -> NestTrips {
         let symbol = Polynomial::name(&self.unknown_trips(index));
         NestTrips { is_by_symbol: true, ..NestTrips::of_polynomial(symbol, Certainty::Symbolic) }
     }
 
-    /// Returns true if no run entered a loop, or a loop around it. A loop that ends with the program has no activations,
-    /// but those of the loops inside it are counted.
+    /// Returns true if no run entered a loop, or one of the loops around it. A loop that is left by the end of the
+    /// program has no activations. It counts as entered if a loop inside it was.
     pub(super) fn never_ran(&self, index: u32) -> bool {
         self.never_ran[index as usize]
     }
@@ -281,8 +282,9 @@ impl<'a> Nest<'a> {
         std::iter::once(index).chain(self.function.around(index))
     }
 
-    /// Returns true if both bounds of a loop directly inside have a symbol that stands for at least as many trips: both
-    /// loops have unknown trips, and each trip enters the inner one.
+    /// Returns true if a loop's trips need not be added to a cost, because the symbol of a loop directly inside
+    /// includes them. Both loops have unknown trips, and each trip of the outer loop enters the inner one. If the outer
+    /// loop is certain, the inner one is as well, so that Ω keeps a symbol for them.
     pub(super) fn is_covered(&self, index: u32) -> bool {
         let is_unknown = |one: u32| self.laws[one as usize].is_unknown();
         let covers = |&inner: &u32| {
@@ -297,8 +299,8 @@ impl<'a> Nest<'a> {
         is_unknown(index) && self.nested[index as usize].iter().any(covers)
     }
 
-    /// Returns true if a name has the same values before all outermost loops of the function that every call enters, as
-    /// far as their sums show it: `while (n >= 8) n -= 8; while (n--) …` has two values of `n`.
+    /// Returns true if a name seems to have one value in a call: its values add up to the same sum at each outermost
+    /// loop with the most activations. In `while (n >= 8) n -= 8; while (n--) …`, `n` has two values.
     pub(super) fn is_same_in_call(&self, name: &str) -> bool {
         let outermost = self.function.loops.iter().zip(&self.symbols);
         let outermost = outermost.filter(|(one, _)| one.parent.is_none() && !one.is_conditional);
@@ -629,7 +631,8 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// Returns for each loop whether no run entered it or a loop inside it, or whether this holds for a loop around it.
+/// Returns, for each loop, true if no run entered it or a loop inside it, or if this holds for a loop around it.
+/// Uncounted loops count as entered. If the compiler knows the trips of a loop, only the loops around it decide.
 fn never_ran(function: &LoopFunction, laws: &[TripsLaw]) -> Vec<bool> {
     let loops = &function.loops;
     let mut is_entered: Vec<bool> =

@@ -39,11 +39,11 @@ pub fn bare_name(name: &str) -> String {
     word.split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
 }
 
-/// Length up to which a type in a name is kept as it is.
+/// Maximum length of a generic argument that a name keeps in full, in characters.
 const SHORT_TYPE: usize = 20;
 
-/// Returns a demangled name like [`bare_name`], but with the first of its generic arguments each: `Tree<Key>::insert`
-/// for `void Tree<Key, std::less<Key>>::insert(Key const&)`.
+/// Returns a demangled name like [`bare_name`], but keeps the first argument in each list of generic arguments:
+/// `Tree<Key>::insert` for `void Tree<Key, std::less<Key>>::insert(Key const&)`.
 pub(crate) fn name_of_instance(name: &str) -> String {
     let name = with_plain_types(name.trim_end_matches(" const"));
     let (mut short, mut rest) = (String::new(), &*name);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_has_the_first_of_its_arguments() {
+    fn an_instance_keeps_its_first_generic_argument() {
         for (full, short) in [
             ("void Tree<Key, std::less<Key>>::insert(Key const&) const", "Tree<Key>::insert"),
             (

@@ -122,7 +122,7 @@ fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, parent_loop: Opt
     }
 }
 
-/// Returns the line of a loop in a function that begins at a line.
+/// Returns the line of a loop. `function` is the first line of its function.
 fn line_of(debug: &Debug, graph: &Graph, one: &Loop, function: u32) -> u32 {
     let debug_line =
         one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
@@ -130,8 +130,8 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop, function: u32) -> u32 {
     let ends = one.latches.iter().chain(one.exits.iter().map(|(from, _)| from));
     let depths = ends.map(|block| debug.lines(graph.blocks[*block].terminator()).len());
     let depth = depths.filter(|depth| *depth > 0).min().unwrap_or(1);
-    // The code of `for (;;)` begins with its body. A phi has the line of any of its values. Code of a macro can have a
-    // line above the function.
+    // The code of `for (;;)` begins with its body, so the first line is nearest. A phi has the line of any of its
+    // values. Code of a macro can have a line above the function.
     let of_block = |block: usize| {
         let instructions = graph.blocks[block].instructions().into_iter();
         let code = instructions.filter(|at| at.opcode() != Some(Opcode::LLVMPHI));

@@ -27,7 +27,7 @@ impl Nest<'_> {
             let compared = self.compared_with(&bound, index, outer, |sum, measured| sum >= measured);
             return (!matches!(compared, Compared::Wrong)).then_some(bound);
         }
-        // The greatest counter makes a quotient by it the least.
+        // A quotient is smallest, not greatest, at the greatest value of a counter in its divisor.
         if has_in_divisor(inner.polynomial(), &counters) {
             return None;
         }
@@ -60,7 +60,7 @@ impl Nest<'_> {
     }
 }
 
-/// Returns true if a divisor in a polynomial has one of these names.
+/// Returns true if a divisor in a polynomial contains one of these names.
 fn has_in_divisor(polynomial: &Polynomial, names: &[String]) -> bool {
     let of_atom = |(atom, _): &(Atom, u32)| match atom {
         Atom::Name(_) => false,

@@ -264,7 +264,8 @@ twice(m, g)
     assert_eq!(functions[1].bounds, "(cost of an indirect call)·m");
 }
 
-/// Returns the cost of a call, the number of loops that never ran, and the trips of each loop in a call.
+/// Returns the cost of a call, the number of loops that never ran, and the trips of each loop in a call. The flag of a
+/// loop is true if its trips are an upper bound.
 fn costs_of(function: &LoopFunction) -> (String, usize, Vec<(String, bool)>) {
     let runs = RunLoops { workload: WorkloadId(0), functions: vec![function.clone()] };
     let parts =
@@ -275,7 +276,7 @@ fn costs_of(function: &LoopFunction) -> (String, usize, Vec<(String, bool)>) {
     (row.bounds.clone(), row.never_ran, in_call.collect())
 }
 
-/// Lets the data decide the trips of a loop.
+/// Changes a loop so that the data decide its trips.
 fn decide_by_data(one: &mut ProgramLoop) {
     one.inputs[0].value = LoopInputValue::Changing;
     one.observations.iter_mut().for_each(|o| o.inputs = [0; 4]);
@@ -283,7 +284,7 @@ fn decide_by_data(one: &mut ProgramLoop) {
 }
 
 #[test]
-fn unknown_trips_of_nested_loops_are_those_of_the_innermost_in_all() {
+fn nested_loops_with_unknown_trips_share_the_symbol_of_the_innermost() {
     let text = "
 parse(n)
   for a 0 n
@@ -301,7 +302,7 @@ parse(n)
     let call = "(cost of an indirect call)·n·(trips of test.c:4)";
     assert_eq!((bounds.as_str(), never_ran), (call, 0));
     assert_eq!(in_call[2].0, "n·(trips of test.c:4)");
-    // A loop that is skipped in some trips has fewer trips than the loop around it.
+    // A loop that is skipped in some trips can have fewer trips than the loop around it.
     function.loops[2].is_conditional = true;
     assert_eq!(costs_of(&function).0, format!("n·(trips of test.c:3) ⊕ {call}"));
     function.loops[2].is_conditional = false;
@@ -321,7 +322,7 @@ parse(n)
 }
 
 #[test]
-fn trips_that_make_a_recursive_call_are_among_the_calls() {
+fn trips_that_make_a_recursive_call_are_counted_as_calls() {
     let mut program = Program::new("walk(n)\n  for i 0 n\n    call walk(i)\n    for j 0 n\n");
     for arguments in SIZES {
         program.run(arguments);
@@ -329,11 +330,11 @@ fn trips_that_make_a_recursive_call_are_among_the_calls() {
     let mut function = program.observed();
     function.loops.iter_mut().for_each(decide_by_data);
     assert_eq!(costs_of(&function).0, "(calls of walk)·(trips of test.c:4)");
-    // An inner loop can be entered much more often than it makes calls.
+    // An inner loop keeps its symbol: most of its activations may have no trip, and thus no call.
     function.calls[0].within = Some(1);
     assert_eq!(costs_of(&function).0, "(calls of walk)·(trips of test.c:4)");
     function.calls[0].within = Some(0);
-    // A call that is skipped in some trips says nothing about the number of trips.
+    // If some trips skip the call, the number of calls does not limit the number of trips.
     function.calls[0].is_conditional = true;
     function.loops[1].is_conditional = true;
     let expected = "(calls of walk)·(trips of test.c:2) ⊕ (calls of walk)·(trips of test.c:4)";
@@ -343,7 +344,7 @@ fn trips_that_make_a_recursive_call_are_among_the_calls() {
 }
 
 #[test]
-fn functions_with_the_same_short_name_have_their_place() {
+fn functions_that_share_a_short_name_get_a_type_or_a_place() {
     let named = |name: &str, line: u32| {
         let mut function = Program::new("f(n)\n  call pointer(n)\n").function;
         function.symbol = Symbol { linkage: format!("{name}{line}"), name: name.to_owned() };

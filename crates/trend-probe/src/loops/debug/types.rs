@@ -25,10 +25,10 @@ const BASE: usize = 5;
 
 const ELEMENTS: usize = 6;
 
-/// Maximum depth of enumerations in one another.
+/// Maximum depth of nested enumerations.
 const MOST_VARIANT_DEPTH: u32 = 3;
 
-/// Maximum number of variants of an enumeration.
+/// Maximum number of variants that are read of an enumeration.
 const MOST_VARIANTS: usize = 64;
 
 /// A member of a structure.
@@ -91,7 +91,7 @@ impl Node {
         self.plain().base().filter(|_| self.is_array())
     }
 
-    /// Returns true for a number, a character or a Boolean.
+    /// Returns true if the type is a number, a character or a Boolean.
     pub(crate) fn is_basic(self) -> bool {
         matches!(self.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind)
     }
@@ -129,8 +129,8 @@ impl Node {
     /// smaller than the access is chosen. If several members of a union fit, the choice is unknown, and the union is
     /// the last member. If the union has no name, the last member has the names of all that fit. If a member is an
     /// array, the bit determines its element. However, if the distance in `index` is the size of an element in bits,
-    /// the name in `index` is the index of the element. For an enumeration of Rust, the members are those of a
-    /// [variant](Self::members_of_variants).
+    /// the name in `index` is the index of the element. For a Rust enumeration, the members are those of its
+    /// [variants](Self::members_of_variants).
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
         self.members_within(bit, width, index, MOST_VARIANT_DEPTH)
     }
@@ -202,14 +202,15 @@ impl Node {
         all.into_iter().filter(|of| !of.is_null()).filter_map(element).collect()
     }
 
-    /// Returns true for a member of a structure, or a class that it inherits.
+    /// Returns true for a member or a base class of a structure.
     fn is_part(self) -> bool {
         self.is_derived() && [tag::MEMBER, tag::INHERITANCE].contains(&self.tag())
     }
 
-    /// Returns the members of the variants of an enumeration at a bit, like [`Self::members_at`]. A variant's only
-    /// member without a name, as in `Some(value)`, is left out. If the members of several variants differ, they must be
-    /// lengths of collections that are the only members of their variants. Returns `None` otherwise.
+    /// Returns the members at a bit in the variants of an enumeration, like [`Self::members_at`]. If the only member of
+    /// a variant has no name, as in `Some(value)`, it is left out. Returns `None` if no member remains, or if the
+    /// variants have different members. They may differ only if each variant contains only a collection, with its
+    /// length at the bit.
     fn members_of_variants(
         self,
         bit: u64,

@@ -25,7 +25,7 @@ impl Watcher<'_, '_> {
     /// in `facts`. `next` is the index of the next table.
     pub(crate) fn watch(&self, inputs: &[Vec<Input>], facts: &mut [LoopFacts], next: &mut usize) {
         let is_counted: Vec<bool> = self.loops.iter().map(|l| l.is_simple(self.graph)).collect();
-        // Nothing is recorded of a loop that never ends.
+        // Loops are recorded at their exits, so a loop without exits is not watched.
         let is_watched = |number: &usize| {
             let is_left = !self.loops[*number].exits.is_empty();
             is_counted[*number] && is_left && facts[*number].constant_trips.is_none()

@@ -65,7 +65,8 @@ pub(super) fn with_members(name: String, kind: Kind, members: &[Member], ty: Nod
             "__0" | "__1" | "__2" | "__3" => name = format!("{name}.{}", &member[2..]),
             // A variable that a Rust closure refers to.
             reference if reference.starts_with("_ref__") => reference[6..].clone_into(&mut name),
-            // The contents of a collection are not the program's, except for a number such as the height of a tree.
+            // Members inside a collection belong to the library, not to the program. Only a number, such as the height
+            // of a tree, adds its name.
             _ if is_collection(structure) => {
                 let is_named = |member: &&Member| !member.name.starts_with("__");
                 if let Some(last) = members.iter().rfind(is_named).filter(|_| ty.is_basic()) {

@@ -167,7 +167,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         ("deque_by_value", 0, &["d.len()"], &[9], 1, 9),
         ("table", 0, &["m.len()"], &[9], 1, 9),
         ("set", 0, &["s.len()"], &[30], 1, 30),
-        // The lengths of texts, vectors and maps are at the same place in the variants.
+        // The variants have the lengths of strings, vectors and maps at the same place.
         ("counted", 0, &["value.len()"], &[0], 1, 0),
         ("counted", 1, &["value.len()"], &[3], 1, 3),
         ("held", 0, &["some.len()"], &[2], 1, 2),

@@ -59,7 +59,7 @@ pub(super) fn cut_to(text: &str, most: usize) -> String {
     if is_long { text.chars().take(most - 1).chain(['…']).collect() } else { text.to_owned() }
 }
 
-/// Formats the growth of an activation; empty for a loop that never ran.
+/// Formats the growth of an activation's cost; empty for a loop that never ran.
 pub(super) fn growth(row: &LoopRow, growth: &str) -> String {
     if may_have_run(row) { visible(growth).into_owned() } else { String::new() }
 }

@@ -15,8 +15,8 @@ use crate::layout::{markdown, number};
 use crate::options::TableOptions;
 use crate::words::loops::{all_notes, may_have_run};
 
-/// Length from which a formula is cut on most terminals, and next to the source. Below the source of a function, longer
-/// ones are listed as a whole.
+/// Maximum length of a formula on most terminals, and next to the source. Longer formulas are cut, and listed in full
+/// below the source of a function.
 const LONG: usize = 24;
 
 /// Number of source lines shown before a function and after its last loop.
