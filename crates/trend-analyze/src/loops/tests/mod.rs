@@ -2,7 +2,7 @@ mod doubtful;
 mod held_out;
 mod known_trips;
 mod polybench;
-mod program;
+pub(super) mod program;
 
 use trend_profile::{
     Definition, Feature, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,

@@ -36,9 +36,9 @@ enum Node {
     Nothing,
 }
 
-pub(super) struct Program {
+pub(in crate::loops) struct Program {
     text: String,
-    pub(super) function: LoopFunction,
+    pub(in crate::loops) function: LoopFunction,
     body: Vec<Node>,
     /// For each loop, its observations by inputs: activations, trips, and the trips of the loops inside.
     observations: Vec<BTreeMap<[i64; 4], LoopObservation>>,
@@ -46,7 +46,7 @@ pub(super) struct Program {
 
 impl Program {
     /// Parses a program from text.
-    pub(super) fn new(text: &str) -> Self {
+    pub(in crate::loops) fn new(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let (name, parameters) = called(lines[0].trim());
         let mut function = LoopFunction {

@@ -286,8 +286,11 @@ function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   );
 }
 
-/** Writes `undecided between 3 laws`. */
-const among = (joint: Joint | null) => `undecided between ${joint?.laws.length ?? 0} laws`;
+/** Writes `undecided between 3 laws`, or `undecided` if only one is known. */
+function among(joint: Joint | null): string {
+  const laws = joint?.laws.length ?? 0;
+  return laws > 1 ? `undecided between ${laws} laws` : 'undecided';
+}
 
 /** Title of the tab for a law in several features. */
 const TOGETHER = 'together';

@@ -101,7 +101,7 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
 /** Describes the problems that the analysis found in the model's fit. */
 function diagnosis({ doubts }: Model): string {
   const wrong = doubts.filter((d) => ABOUT_THE_FIT.has(d.kind)).map((d) => visible(d.message));
-  return wrong.length === 0 ? 'The ratios show no pattern.' : `${wrong.join('; ')}.`;
+  return wrong.length === 0 ? 'No pattern was found in the ratios.' : `${wrong.join('; ')}.`;
 }
 
 /** Kinds of doubts that residuals show; the other kinds are about missing data. */
