@@ -40,9 +40,8 @@ pub(super) fn loop_table(
     let formula = |least| shortened(options, Room::Cut(least));
     // Sorted loops of many functions are not below the loops around them.
     let depth = |row: &LoopRow| if has_function { 0 } else { row.depth as usize - 1 };
-    let mut columns = Columns::new(rows).left("loop", room(12), |row| {
-        Cell::plain(format!("{}{}", "  ".repeat(depth(row)), cells::at(row)))
-    });
+    let mut columns = Columns::new(rows)
+        .left("loop", room(12), |row| Cell::plain(format!("{}{}", "  ".repeat(depth(row)), cells::at(row))));
     if has_function {
         columns = columns.left("function", room(10), |row| brief(&row.function, usize::MAX));
     }
