@@ -400,9 +400,9 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Returns the solution of a recurrence in which a call costs `own` without its recursive calls. Each indirect call,
-/// such as that of a comparison, counts as the most expensive one. Its cost is then the same at each depth, and a
-/// factor of the solution.
+/// Returns the solution of a recurrence. `own` is the cost of a call without its recursive calls. It may have the cost
+/// of an indirect call as a factor, such as that of a comparison. This factor is the same in each recursive call, so the
+/// solution has it as well.
 fn solution(recurrence: &Recurrence, parameter: &str, own: &Growth) -> Option<Order> {
     let own = own.as_order()?;
     let without_indirect = own.substituted(&|name| (name == INDIRECT).then(Order::one))?;

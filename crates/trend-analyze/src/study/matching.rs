@@ -34,9 +34,12 @@ pub fn is_end_of(function: &str, name: &str) -> bool {
 /// const`, `Table::insert` for `<map::Table<u8> as Insert>::insert::<u64>`.
 pub fn bare_name(name: &str) -> String {
     let plain = without_brackets(&with_plain_types(name.trim_end_matches(" const")), false);
-    let word = plain.trim().rsplit(' ').next().unwrap_or_default();
-    // Removed brackets leave empty path segments behind.
-    word.split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
+    without_empty_segments(plain.trim().rsplit(' ').next().unwrap_or_default())
+}
+
+/// Removes the empty segments that removed brackets leave behind in a path.
+fn without_empty_segments(path: &str) -> String {
+    path.split("::").filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("::")
 }
 
 /// Maximum length of a generic argument that a name keeps in full, in characters.
@@ -70,8 +73,7 @@ pub(crate) fn name_of_instance(name: &str) -> String {
     short.push_str(rest);
     let mut spaces = short.match_indices(' ').map(|(i, _)| i);
     let start = spaces.rfind(|&i| is_balanced(&short[..i])).map_or(0, |i| i + 1);
-    // Removed brackets leave empty path segments behind.
-    short[start..].split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
+    without_empty_segments(&short[start..])
 }
 
 /// Replaces a bracketed type at the start of a path by the plain type: `<Table>::insert`, `<Table as Insert>::insert`

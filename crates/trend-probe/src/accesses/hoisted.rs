@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The result is the same if nothing in the loop accesses these cells with the other kind of access (read or write),
-//! calls a function, or ends the loop before its last trip. In nested loops, the outer loop then moves the ranges of
-//! the inner one.
+//! calls a function, or ends the loop before its last trip. A range that was moved out of an inner loop can move out of
+//! the outer loop as well.
 //!
 //! The optimizer skips an inner loop without trips by a test in front of it. A range behind such a test moves out of the
 //! outer loop if the test's condition comes from before that loop. Where the test fails, the range is empty.

@@ -57,8 +57,8 @@ impl Builder {
         }
     }
 
-    /// Returns a function that calls `hook` only if a number is not 0. Its parameters are this number, followed by those
-    /// of `hook`. Adds the function to the module at the first call.
+    /// Returns a function that calls `hook` unless its first parameter is 0. The other parameters are those of `hook`.
+    /// Adds the function to the module if it is not there yet.
     pub(crate) fn only_if(&self, hook: Value) -> Value {
         let name = format!("{}.if", hook.name());
         let c_name = CString::new(name.as_str()).expect("names of hooks have no zero");

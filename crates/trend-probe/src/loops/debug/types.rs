@@ -129,7 +129,7 @@ impl Node {
     /// smaller than the access is chosen. If several members of a union fit, the choice is unknown, and the union is
     /// the last member. If the union has no name, the last member has the names of all that fit. If a member is an
     /// array, the bit determines its element. However, if the distance in `index` is the size of an element in bits,
-    /// the name in `index` is the index of the element. For a Rust enumeration, the members are those of its
+    /// the name in `index` is the index of the element. Rust's enumerations have the members of their
     /// [variants](Self::members_of_variants).
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
         self.members_within(bit, width, index, MOST_VARIANT_DEPTH)
